@@ -1,0 +1,16 @@
+import type { DiagnosticsBoard } from '../diagnostics/diagnostics-board.ts';
+import type { Clock } from '../workspace/clock.ts';
+import type { DocumentStore } from '../workspace/document-store.ts';
+import type { Run } from '../workspace/run.ts';
+
+/** What all sessions on one root share: its files, their locks, the language servers' board, the receipts. */
+export interface BrokerRoot {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  readonly store: DocumentStore;
+  readonly run: Run;
+  readonly diagnostics: DiagnosticsBoard;
+  readonly clock: Clock;
+  /** The id of the next receipt: `e1`, `e2`, … never used twice in a root. */
+  nextReceiptId(): string;
+}

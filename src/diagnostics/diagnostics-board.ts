@@ -1,0 +1,48 @@
+import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import type { SpanEdit } from '../workspace/span.ts';
+import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from './report.ts';
+
+/** A change that has been written. */
+export interface WrittenChange {
+  /** The receipt id that late answers are labelled with. */
+  readonly receipt: string;
+  readonly session: string;
+  /** `undefined`: the file was created. */
+  readonly before: DocumentSnapshot | undefined;
+  /** `undefined`: the file was deleted. */
+  readonly after: DocumentSnapshot | undefined;
+  /** From `before` to `after`. */
+  readonly edits: readonly SpanEdit[];
+}
+
+/** Late diagnostics of an edit that answered `pending`; each is handed out once. */
+export interface Reflow {
+  readonly receipt: string;
+  readonly report: DiagnosticsReport;
+}
+
+/** What is known of one file now. */
+export interface FileState {
+  readonly path: string;
+  readonly state: DiagnosticsReport['state'];
+  readonly diagnostics: readonly FileDiagnostic[];
+  readonly servers: readonly ServerAnswer[];
+}
+
+/** What the language servers of one root say, and what edits changed about it. */
+export interface DiagnosticsBoard {
+  /** Starts the servers that serve this document and asks for a baseline; returns at once. */
+  warmUp(document: DocumentSnapshot): void;
+  /** Tells the servers of the change, and waits at most `budgetMs` for what they say of exactly this version. */
+  check(changes: readonly WrittenChange[], budgetMs: number, signal?: AbortSignal): Promise<DiagnosticsReport>;
+  /** What holds now for one file, waiting at most `budgetMs`. */
+  inspect(document: DocumentSnapshot, budgetMs: number, signal?: AbortSignal): Promise<FileState>;
+  /** Every file that this session changed, or (`session` undefined) that any did. */
+  changedFiles(session: string | undefined): readonly string[];
+  /** What has come in since, for this session; each once. */
+  takeReflow(session: string): readonly Reflow[];
+  /** Waits at most `ms` until nothing of this session is pending. */
+  settle(session: string, ms: number): Promise<void>;
+  /** Ends every language server. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import type { Range } from 'vscode-languageserver-textdocument';
+
+/** One finding about one file, as in LSP: `range` 0-based, UTF-16, in the text after the edit. */
+export interface FileDiagnostic {
+  /** Relative to the root where the file lies inside, `/` between its parts. */
+  readonly path: string;
+  readonly range: Range;
+  readonly severity: Severity;
+  readonly code?: string;
+  readonly message: string;
+  readonly source?: string;
+}
+
+export type Severity = 'error' | 'warning' | 'information' | 'hint';
+
+/**
+ * `fresh`: of the version just written, clean or not. `pending`: not known yet, and it follows with a later result.
+ * `unavailable`: can't be known, `servers` say why. `none`: no server speaks this language.
+ */
+export type DiagnosticsState = 'fresh' | 'pending' | 'unavailable' | 'none';
+
+/** What an edit changed about what language servers say. */
+export interface DiagnosticsReport {
+  readonly state: DiagnosticsState;
+  /** Milliseconds that were waited for it. */
+  readonly ms: number;
+  /** How many there were before and are still; `null`: no baseline, so it is not known which are new. */
+  readonly before: number | null;
+  /** Files that depend on the change and were not looked at again. */
+  readonly unchecked: number;
+  readonly introduced: readonly FileDiagnostic[];
+  readonly fixed: readonly FileDiagnostic[];
+  /** From earlier edits of this session, not mended yet. Without a baseline: all that there are. */
+  readonly open: readonly FileDiagnostic[];
+  readonly servers: readonly ServerAnswer[];
+}
+
+export interface ServerAnswer {
+  readonly name: string;
+  readonly version: string | null;
+  readonly state: 'fresh' | 'pending' | 'unavailable';
+  readonly reason?: string;
+}

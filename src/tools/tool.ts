@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+import type { Receipt } from '../broker/receipt.ts';
+import type { Session } from '../broker/session.ts';
+
+/** A verb that any host can offer. Its arguments have been parsed by `args` before `run` sees them. */
+export interface Tool<Args extends z.ZodObject = z.ZodObject> {
+  /** As models know it: `Edit`. */
+  readonly name: string;
+  /** What a model reads to decide whether to call it. Every token is paid for in each turn. */
+  readonly description: string;
+  readonly args: Args;
+  readonly hints: ToolHints;
+  run(args: z.infer<Args>, call: ToolCall): Promise<ToolResult>;
+}
+
+/** MCP's annotations. */
+export interface ToolHints {
+  readonly readOnlyHint?: true;
+  readonly destructiveHint?: true;
+  readonly idempotentHint?: true;
+  readonly openWorldHint?: true;
+}
+
+/** Who calls, and how to stop it. */
+export interface ToolCall {
+  readonly session: Session;
+  readonly signal?: AbortSignal;
+  /** Told now and then how a long call is getting on. */
+  readonly onProgress?: (message: string) => void;
+}
+
+/** What a call came to: the text that the model reads, and the receipt for programs. */
+export interface ToolResult {
+  readonly ok: boolean;
+  readonly text: string;
+  readonly receipt: Receipt;
+  readonly images?: readonly { readonly mimeType: string; readonly base64: string }[];
+}
+
+/** Gives a tool its type from its schema. */
+export function defineTool<Args extends z.ZodObject>(tool: Tool<Args>): Tool<Args> {
+  return tool;
+}

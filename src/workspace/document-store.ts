@@ -1,0 +1,92 @@
+import type { SpanEdit } from './span.ts';
+
+/**
+ * Where documents are kept. The disk is the default; an overlay of open editor buffers lies over it; a harness whose
+ * files are reached only through its own executor passes its own. All paths are absolute.
+ *
+ * What goes wrong in the world is thrown as a `StoreError`; what is expected is returned.
+ */
+export interface DocumentStore {
+  /**
+   * The whole content.
+   * @throws StoreError `not_found`, `is_directory`, `denied`, `too_large`, `io`
+   */
+  read(path: string, signal?: AbortSignal): Promise<StoredContent>;
+
+  /** What stands at a path, following links; `undefined` where nothing does. */
+  stat(path: string): Promise<StoredStat | undefined>;
+
+  /**
+   * The bytes of a stretch of a file, for looking at one too large to hold; fewer where the file ends.
+   * @throws StoreError as `read`
+   */
+  readBytes(path: string, start: number, length: number): Promise<Uint8Array>;
+
+  /**
+   * The path with all links resolved; of a path that does not exist, its nearest existing folder resolved and the rest
+   * as it is.
+   */
+  realPath(path: string): Promise<string>;
+
+  /** The entries of a folder, in the order of their names. @throws StoreError as `read` */
+  list(path: string): Promise<readonly StoredEntry[]>;
+
+  /**
+   * Compare and write: all of the change is stored, or nothing is.
+   * @throws StoreError `read_only`, `denied`, `not_found` (the folder is gone), `io`
+   */
+  write(path: string, change: StoredChange, signal?: AbortSignal): Promise<StoreOutcome>;
+}
+
+export type StoredContent =
+  | { readonly kind: 'file'; readonly bytes: Uint8Array }
+  /** An open buffer of an editor; `version` is the editor's. */
+  | { readonly kind: 'buffer'; readonly text: string; readonly version: number };
+
+export interface StoredStat {
+  readonly kind: 'file' | 'directory' | 'other';
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since 1970. Never decides whether a file is stale. */
+  readonly mtimeMs: number;
+}
+
+export interface StoredEntry {
+  readonly name: string;
+  readonly kind: 'file' | 'directory' | 'link' | 'other';
+}
+
+export interface StoredChange {
+  /** What the change was planned on; `null`: there must be no file yet. */
+  readonly base: StoredContent | null;
+  /** The whole new content, as it goes to a file. */
+  readonly bytes: Uint8Array;
+  /** The same change as edits of the base's text, as it goes to a buffer. */
+  readonly edits: readonly SpanEdit[];
+}
+
+/** `changed`: the store no longer holds the base, and nothing was written. */
+export type StoreOutcome = { readonly status: 'written' } | { readonly status: 'changed' };
+
+export type StoreErrorCode =
+  | 'not_found'
+  | 'is_directory'
+  | 'exists'
+  | 'denied'
+  | 'read_only'
+  | 'too_large'
+  | 'binary'
+  | 'encoding'
+  | 'conflict'
+  | 'io';
+
+/** The world said no. `message` says what is wrong, with the path that was asked for, and what to do next. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode;
+
+  constructor(code: StoreErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.name = 'StoreError';
+    this.code = code;
+  }
+}
