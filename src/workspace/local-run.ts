@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import type { CommandExit, Run, RunningCommand } from './run.ts';
+
+/** Between the polite signal and the one that can't be refused, when a command's `signal` aborts. */
+const ABORT_GRACE_MS = 500;
+
+/**
+ * Starts a command on this machine, as the leader of a session and process group of its own: no controlling terminal,
+ * and what is sent to our group does not reach it. What can't be started is an exit of kind `not_started`.
+ */
+export const localRun: Run = (argv, options) => {
+  const [command, ...args] = argv;
+  try {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      env: environment(options.env),
+      stdio: [options.stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
+      detached: true,
+      windowsHide: true,
+    });
+    return running(child, command, options);
+  } catch (error) {
+    return neverStarted(error instanceof Error ? error.message : String(error));
+  }
+};
+
+function running(child: ChildProcess, command: string, options: Parameters<Run>[1]): RunningCommand {
+  const { stdin, stdout, stderr } = child;
+  if (!stdout || !stderr) return neverStarted(`${command} has no pipes`);
+  // A command that ends early breaks its pipe; its exit says so, and the writer learns it from there.
+  stdin?.on('error', () => {});
+  const exit = new Promise<CommandExit>((resolve) => {
+    child.on('error', (error) => {
+      if (child.pid === undefined) {
+        resolve({ kind: 'not_started', reason: whyNotStarted(error, command, options.cwd) });
+      }
+    });
+    child.on('exit', (code, signal) => {
+      resolve(signal === null ? { kind: 'code', code: code ?? 0 } : { kind: 'signal', signal });
+    });
+  });
+  const kill = (signal: 'SIGTERM' | 'SIGKILL'): void => {
+    if (child.pid !== undefined) killGroup(child.pid, signal);
+  };
+  if (options.signal) endOnAbort(options.signal, kill, exit);
+  return {
+    ...(child.pid === undefined ? {} : { pid: child.pid }),
+    stdin: stdin ?? undefined,
+    stdout,
+    stderr,
+    exit,
+    kill,
+  };
+}
+
+function killGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(process.platform === 'win32' ? leader : -leader, signal);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+    // Nobody of the group is left, which is what was asked for.
+  }
+}
+
+function endOnAbort(signal: AbortSignal, kill: RunningCommand['kill'], exit: Promise<CommandExit>): void {
+  const end = (): void => {
+    kill('SIGTERM');
+    const timer = setTimeout(() => kill('SIGKILL'), ABORT_GRACE_MS);
+    // Members of the group may outlive its leader, so the leader's exit alone does not call the second signal off.
+    timer.unref();
+    void exit.then(() => {
+      clearTimeout(timer);
+      kill('SIGKILL');
+    });
+  };
+  if (signal.aborted) end();
+  else {
+    signal.addEventListener('abort', end, { once: true });
+    void exit.then(() => signal.removeEventListener('abort', end));
+  }
+}
+
+function environment(changes: Readonly<Record<string, string | undefined>> = {}): NodeJS.ProcessEnv {
+  const env: NodeJS.ProcessEnv = { ...process.env };
+  for (const [name, value] of Object.entries(changes)) {
+    if (value === undefined) delete env[name];
+    else env[name] = value;
+  }
+  return env;
+}
+
+function whyNotStarted(error: Error, command: string, cwd: string): string {
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') {
+    if (!existsSync(cwd)) return `there is no folder ${cwd}`;
+    return command.includes('/') ? `there is no file ${command}` : `"${command}" is not on PATH`;
+  }
+  return code === 'EACCES' ? `${command} is not executable` : error.message;
+}
+
+function neverStarted(reason: string): RunningCommand {
+  const empty = (): PassThrough => {
+    const stream = new PassThrough();
+    stream.end();
+    return stream;
+  };
+  return {
+    stdin: undefined,
+    stdout: empty(),
+    stderr: empty(),
+    exit: Promise.resolve({ kind: 'not_started', reason }),
+    kill: () => {},
+  };
+}
