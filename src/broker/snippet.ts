@@ -1,0 +1,69 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type LineHunk, withoutEnding } from './line-hunks.ts';
+
+const CONTEXT_LINES = 3;
+const MAX_LINES = 60;
+const MAX_BYTES = 4 * 1024;
+const MAX_LINE_CHARACTERS = 400;
+
+/**
+ * What a model sees of a change: the lines after it with their numbers, `-` and `+` where they went and came, 3 around;
+ * 60 lines or 4 KB in all, then how many lines of it are not shown.
+ */
+export function snippetOf(after: TextDocument, hunks: readonly LineHunk[]): string {
+  const rows = rowsOf(after, hunks);
+  const shown: string[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += Buffer.byteLength(row) + 1;
+    if (shown.length === MAX_LINES || bytes > MAX_BYTES) break;
+    shown.push(row);
+  }
+  if (shown.length < rows.length) shown.push(`… ${rows.length - shown.length} more lines of this change`);
+  return shown.join('\n');
+}
+
+function rowsOf(after: TextDocument, hunks: readonly LineHunk[]): readonly string[] {
+  const rows: string[] = [];
+  const lastLine = lineCountOf(after);
+  let next = 1;
+  hunks.forEach((hunk, index) => {
+    const from = Math.max(next, hunk.new[0] - CONTEXT_LINES);
+    if (index > 0 && from > next) rows.push('…');
+    for (let line = from; line < hunk.new[0]; line += 1) rows.push(row(line, ' ', lineAt(after, line)));
+    hunk.removed.forEach((text, offset) => {
+      rows.push(row(hunk.old[0] + offset, '-', withoutEnding(text)));
+    });
+    hunk.added.forEach((text, offset) => {
+      rows.push(row(hunk.new[0] + offset, '+', withoutEnding(text)));
+    });
+    next = hunk.new[0] + hunk.new[1];
+    const following = hunks[index + 1]?.new[0] ?? lastLine + 1;
+    const until = Math.min(next + CONTEXT_LINES, following, lastLine + 1);
+    for (; next < until; next += 1) rows.push(row(next, ' ', lineAt(after, next)));
+  });
+  return rows;
+}
+
+function row(line: number, sign: ' ' | '-' | '+', text: string): string {
+  return `${line}${sign}${text.length > MAX_LINE_CHARACTERS ? `${safeCut(text, MAX_LINE_CHARACTERS)}…` : text}`;
+}
+
+/** Never half of a surrogate pair. */
+function safeCut(text: string, length: number): string {
+  const code = text.charCodeAt(length - 1);
+  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);
+}
+
+function lineAt(document: TextDocument, line: number): string {
+  const start = document.offsetAt({ line: line - 1, character: 0 });
+  return withoutEnding(document.getText().slice(start, document.offsetAt({ line, character: 0 })));
+}
+
+/** A text that ends in a newline has no line after it. */
+function lineCountOf(document: TextDocument): number {
+  const length = document.getText().length;
+  return document.offsetAt({ line: document.lineCount - 1, character: 0 }) === length
+    ? document.lineCount - 1
+    : document.lineCount;
+}
