@@ -1,0 +1,120 @@
+import { PageBuilder, type PageRequest, type TextPage } from './text-page.ts';
+import { type CutLine, characterStart, cutLine, lineCut, size } from './truncation.ts';
+
+/** A file that is too large to hold: its size and its bytes, stretch by stretch. */
+export interface ByteSource {
+  readonly size: number;
+  read(start: number, length: number): Promise<Uint8Array>;
+}
+
+/** How the bytes of a file become text: a name that `TextDecoder` knows. */
+export interface ByteForm {
+  readonly encoding: string;
+  /** Bytes of the byte order mark. */
+  readonly skip: number;
+}
+
+const CHUNK_BYTES = 1024 * 1024;
+const LF = 10;
+const CR = 13;
+
+/**
+ * The asked lines of a file that is not held in memory: it is read from the start to the end of the page, one chunk at
+ * a time. Of a long line only the beginning is kept. `signal` is looked at between chunks.
+ */
+export async function pageOfFile(
+  source: ByteSource,
+  form: ByteForm,
+  request: PageRequest,
+  signal?: AbortSignal,
+): Promise<TextPage> {
+  const scan = new LineScan(form, request);
+  let offset = form.skip;
+  while (offset < source.size && !scan.isFull) {
+    signal?.throwIfAborted();
+    const chunk = await source.read(offset, Math.min(CHUNK_BYTES, source.size - offset));
+    if (chunk.length === 0) break;
+    scan.take(chunk);
+    offset += chunk.length;
+  }
+  return scan.finish();
+}
+
+class LineScan {
+  readonly #page: PageBuilder;
+  readonly #request: PageRequest;
+  readonly #decode: (bytes: Uint8Array) => string;
+  /** Bytes of one code unit, and where in it the low byte is. */
+  readonly #width: 1 | 2;
+  readonly #low: 0 | 1;
+  readonly #kept: Uint8Array;
+  #keptBytes = 0;
+  #lineBytes = 0;
+  #number = 1;
+  #endedInCr = false;
+
+  constructor(form: ByteForm, request: PageRequest) {
+    this.#page = new PageBuilder(request);
+    this.#request = request;
+    const decoder = new TextDecoder(form.encoding);
+    this.#decode = (bytes) => decoder.decode(bytes);
+    this.#width = form.encoding.startsWith('utf-16') ? 2 : 1;
+    this.#low = form.encoding === 'utf-16be' ? 1 : 0;
+    this.#kept = new Uint8Array(request.maxLineLength * 4 + 8);
+  }
+
+  get isFull(): boolean {
+    return this.#page.isFull;
+  }
+
+  take(chunk: Uint8Array): void {
+    const step = this.#width;
+    let start = this.#endedInCr && this.#isUnit(chunk, 0, LF) ? step : 0;
+    this.#endedInCr = false;
+    for (let at = start; at + step <= chunk.length; at += step) {
+      const unit = chunk[at + this.#low];
+      if ((unit !== LF && unit !== CR) || (step === 2 && chunk[at + 1 - this.#low] !== 0)) continue;
+      this.#keep(chunk, start, at);
+      this.#endLine();
+      if (this.#page.isFull) return;
+      if (unit === CR && this.#isUnit(chunk, at + step, LF)) at += step;
+      else this.#endedInCr = unit === CR && at + step >= chunk.length;
+      start = at + step;
+    }
+    this.#keep(chunk, start, chunk.length);
+    if (this.#lineBytes > 0 && this.#page.isAtLimit) this.#page.offer(this.#number, () => this.#line());
+  }
+
+  finish(): TextPage {
+    if (this.#page.isFull) return this.#page.finish(undefined);
+    if (this.#lineBytes > 0) this.#endLine();
+    return this.#page.finish(this.#page.isFull ? undefined : this.#number - 1);
+  }
+
+  #isUnit(chunk: Uint8Array, at: number, unit: number): boolean {
+    return chunk[at + this.#low] === unit && (this.#width === 1 || chunk[at + 1 - this.#low] === 0);
+  }
+
+  #keep(chunk: Uint8Array, start: number, end: number): void {
+    this.#lineBytes += end - start;
+    if (this.#number < this.#request.first) return;
+    const part = chunk.subarray(start, Math.min(end, start + this.#kept.length - this.#keptBytes));
+    this.#kept.set(part, this.#keptBytes);
+    this.#keptBytes += part.length;
+  }
+
+  #endLine(): void {
+    this.#page.offer(this.#number, () => this.#line());
+    this.#number++;
+    this.#keptBytes = 0;
+    this.#lineBytes = 0;
+  }
+
+  #line(): CutLine {
+    const { maxLineLength } = this.#request;
+    const kept = this.#decode(this.#kept.subarray(0, this.#keptBytes));
+    if (this.#keptBytes === this.#lineBytes) return cutLine(kept, maxLineLength);
+    const shown = kept.slice(0, characterStart(kept, maxLineLength));
+    return { text: `${shown}${lineCut(shown.length, size(this.#lineBytes))}`, isCut: true };
+  }
+}
