@@ -51,7 +51,7 @@ describe('cutting', () => {
           cutAround(line, { start, end: start }, maxLength).text,
           cutLine(line, maxLength).text,
         ];
-        for (const part of shown) expect(part.isWellFormed()).toBe(true);
+        for (const part of shown) expect(part).not.toMatch(/\p{Surrogate}/u);
         expect(line.slice(characterStart(line, at))).not.toMatch(/^\p{M}/u);
       }),
     );
