@@ -7,6 +7,8 @@ export interface TextForm {
   readonly encoding: string;
   /** Whether the bytes began with a byte order mark. The text itself never has it. */
   readonly hasBom: boolean;
+  /** The encoding is a guess, good enough to look at: only ASCII is put in. */
+  readonly isGuess?: true;
 }
 
 /**
