@@ -1,6 +1,9 @@
 import type { DiagnosticsBoard } from '../diagnostics/diagnostics-board.ts';
 import type { Clock } from '../workspace/clock.ts';
+import type { Confinement } from '../workspace/confinement.ts';
 import type { DocumentStore } from '../workspace/document-store.ts';
+import type { Documents } from '../workspace/documents.ts';
+import type { PathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
 
 /** What all sessions on one root share: its files, their locks, the language servers' board, the receipts. */
@@ -8,9 +11,12 @@ export interface BrokerRoot {
   /** Absolute, links resolved. */
   readonly root: string;
   readonly store: DocumentStore;
+  readonly confinement: Confinement;
+  readonly documents: Documents;
+  readonly locks: PathLocks;
   readonly run: Run;
   readonly diagnostics: DiagnosticsBoard;
   readonly clock: Clock;
   /** The id of the next receipt: `e1`, `e2`, … never used twice in a root. */
-  nextReceiptId(): string;
+  nextReceiptId(): Promise<string>;
 }

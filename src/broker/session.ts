@@ -7,4 +7,27 @@ import type { BrokerRoot } from './broker-root.ts';
 export interface Session {
   readonly id: string;
   readonly root: BrokerRoot;
+  readonly options: SessionOptions;
+  /** What has been said once and need not be said again: `no server for ruby`, `filePath is file_path here`. */
+  readonly said: Set<string>;
+}
+
+export interface SessionOptions {
+  /** When an edit's answer shows its lines. */
+  readonly snippet: 'always' | 'tolerant' | 'never';
+  /** Milliseconds that an edit waits for its diagnostics. */
+  readonly diagnosticsBudgetMs: number;
+}
+
+export const defaultSessionOptions: SessionOptions = { snippet: 'always', diagnosticsBudgetMs: 3000 };
+
+export function createSession(root: BrokerRoot, id: string, options: Partial<SessionOptions> = {}): Session {
+  return { id, root, options: { ...defaultSessionOptions, ...options }, said: new Set() };
+}
+
+/** `true` the first time that a session is told this. */
+export function saysFirst(session: Session, what: string): boolean {
+  if (session.said.has(what)) return false;
+  session.said.add(what);
+  return true;
 }

@@ -1,0 +1,69 @@
+import type { SpanEdit } from '../../workspace/span.ts';
+import { align } from './align.ts';
+
+/** Beyond so many differing lines the lines between the equal ends are replaced as one. */
+const MAX_DIFFERENCES = 2_000;
+
+/**
+ * The edits that turn `text` into `newText`: one for each run of differing lines, cut down to the characters that
+ * differ, never inside a `\r\n` or a surrogate pair. Law: `applySpanEdits(text, lineEdits(text, newText)) === newText`.
+ */
+export function lineEdits(text: string, newText: string): readonly SpanEdit[] {
+  if (text === newText) return [];
+  const [lines, newLines] = [linesOf(text), linesOf(newText)];
+  const ids = new Map<string, number>();
+  const number = (line: string): number => {
+    const id = ids.get(line) ?? ids.size;
+    ids.set(line, id);
+    return id;
+  };
+  const [a, b] = [Int32Array.from(lines, number), Int32Array.from(newLines, number)];
+  const pairs = align(a, b, { maxDifferences: MAX_DIFFERENCES, free: 'none' });
+  if (!pairs) return [narrowed(text, { start: 0, end: text.length, newText })];
+  const edits: SpanEdit[] = [];
+  let [start, newStart] = [0, 0];
+  let [offset, newOffset, from] = [0, 0, 0];
+  const close = (): void => {
+    if (start === offset && newStart === newOffset) return;
+    edits.push(narrowed(text, { start, end: offset, newText: newText.slice(newStart, newOffset) }));
+  };
+  for (const [i, line] of lines.entries()) {
+    const pair = pairs[i] ?? -1;
+    if (pair >= 0) {
+      while (from < pair) newOffset += newLines[from++]?.length ?? 0;
+      close();
+      from += 1;
+      newOffset += line.length;
+      newStart = newOffset;
+      start = offset + line.length;
+    }
+    offset += line.length;
+  }
+  newOffset = newText.length;
+  close();
+  return edits;
+}
+
+/** Lines with their endings; no line after a last ending. */
+function linesOf(text: string): readonly string[] {
+  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
+}
+
+function narrowed(text: string, edit: SpanEdit): SpanEdit {
+  const old = text.slice(edit.start, edit.end);
+  const now = edit.newText;
+  const most = Math.min(old.length, now.length);
+  let head = 0;
+  while (head < most && old[head] === now[head]) head += 1;
+  while (head > 0 && (splits(old, head) || splits(now, head))) head -= 1;
+  let tail = 0;
+  while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
+  while (tail > 0 && (splits(old, old.length - tail) || splits(now, now.length - tail))) tail -= 1;
+  return { start: edit.start + head, end: edit.end - tail, newText: now.slice(head, now.length - tail) };
+}
+
+/** Whether an offset lies between `\r` and `\n`, or between the halves of a surrogate pair. */
+function splits(text: string, offset: number): boolean {
+  const [left, right] = [text.charCodeAt(offset - 1), text.charCodeAt(offset)];
+  return (left === 13 && right === 10) || (left >= 0xd800 && left <= 0xdbff && right >= 0xdc00 && right <= 0xdfff);
+}

@@ -1,0 +1,139 @@
+import type { Reflow } from '../diagnostics/diagnostics-board.ts';
+import type { DiagnosticsReport, FileDiagnostic } from '../diagnostics/report.ts';
+import type { FileReceipt } from './receipt.ts';
+
+/** The one place that words what landed changes and their diagnostics look like to a model. */
+
+const MAX_DIAGNOSTICS = 10;
+const MAX_FILES = 5;
+const MAX_MESSAGE = 300;
+
+/** `Edited src/auth.ts (+3 -1) L41-43 [e7] matched_via: indentation-flexible (shifted 4 spaces)`. */
+export function landedLine(file: FileReceipt, receipt: string, detail: string | undefined): string {
+  const size = `(+${file.added} -${file.removed})`;
+  const via = file.matched_via && file.matched_via !== 'exact' ? ` matched_via: ${file.matched_via}` : '';
+  const how = via && detail ? ` (${detail})` : '';
+  if (file.op === 'create') return `Created ${file.path} (${countOf(file.added, 'line')}) [${receipt}]`;
+  return `Edited ${file.path} ${size} ${placesOf(file)} [${receipt}]${via}${how}`;
+}
+
+export function overwroteLine(file: FileReceipt, receipt: string): string {
+  return `Overwrote ${file.path} (+${file.added} -${file.removed}) [${receipt}]`;
+}
+
+/** `note: kept as in the file: L12, L15-16 (old_string had other words there)`, or nothing. */
+export function keptNote(kept: readonly number[]): string | undefined {
+  if (kept.length === 0) return undefined;
+  return `note: kept as in the file: ${lineList(kept)} (old_string had other words there)`;
+}
+
+/** The lines about diagnostics, or none where no server speaks the language. */
+export function diagnosticsLines(report: DiagnosticsReport, shown: string): readonly string[] {
+  switch (report.state) {
+    case 'none':
+      return [];
+    case 'pending':
+      return [`diagnostics: pending (${reasonOf(report)}); they follow with a later result`];
+    case 'unavailable':
+      return [`diagnostics: unavailable (${reasonOf(report)})`];
+    case 'fresh':
+      return freshLines(report, shown);
+  }
+}
+
+/** Late diagnostics of an earlier edit. */
+export function reflowLines(reflow: Reflow): readonly string[] {
+  const { report } = reflow;
+  if (report.state !== 'fresh') return [`diagnostics of [${reflow.receipt}]: ${report.state} (${reasonOf(report)})`];
+  if (report.before === null) {
+    const list = [...report.introduced, ...report.open];
+    const clean = list.length === 0 ? 'clean' : `${countOf(list.length, 'error')} (not known which are new)`;
+    return [`diagnostics of [${reflow.receipt}]: ${clean}`, ...listed('+', list)];
+  }
+  return [`diagnostics of [${reflow.receipt}]: ${countsOf(report)}`, ...deltaList(report)];
+}
+
+/** `src/api/login.ts:17:5 error TS2554 Expected 2 arguments, but got 1.`, 1-based. */
+export function diagnosticLine(diagnostic: FileDiagnostic): string {
+  const { line, character } = diagnostic.range.start;
+  const code = diagnostic.code === undefined ? '' : ` ${codeOf(diagnostic)}`;
+  const message = diagnostic.message.replace(/\s*\n\s*/g, ' ');
+  const cut = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
+}
+
+/** At most 10 diagnostics over 5 files, then how many more. */
+export function listed(sign: string, diagnostics: readonly FileDiagnostic[]): readonly string[] {
+  const files = new Set<string>();
+  const shown: string[] = [];
+  for (const diagnostic of diagnostics) {
+    if (shown.length === MAX_DIAGNOSTICS) break;
+    if (!files.has(diagnostic.path) && files.size === MAX_FILES) continue;
+    files.add(diagnostic.path);
+    shown.push(`${sign} ${diagnosticLine(diagnostic)}`);
+  }
+  const left = diagnostics.length - shown.length;
+  return left === 0 ? shown : [...shown, `${sign} … ${left} more (Diagnostics lists them)`];
+}
+
+/** `L12, L15-16` of 1-based line numbers in order. */
+export function lineList(lines: readonly number[]): string {
+  const ranges: [number, number][] = [];
+  for (const line of lines) {
+    const last = ranges.at(-1);
+    if (last && line <= last[1] + 1) last[1] = line;
+    else ranges.push([line, line]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `L${first}` : `L${first}-${last}`)).join(', ');
+}
+
+function freshLines(report: DiagnosticsReport, shown: string): readonly string[] {
+  const unchecked = report.unchecked > 0 ? `; ${countOf(report.unchecked, 'dependent file')} not checked yet` : '';
+  if (report.before === null) {
+    const list = [...report.introduced, ...report.open];
+    if (list.length === 0) return [`diagnostics: clean (${report.ms} ms)${unchecked}`];
+    const known = `${countOf(list.length, 'error')} in ${shown} (not known which are new)`;
+    return [`diagnostics: ${known}${unchecked}`, ...listed('?', list)];
+  }
+  const quiet =
+    report.introduced.length === 0 && report.fixed.length === 0 && report.open.length === 0 && report.before === 0;
+  const counts = quiet ? 'clean' : countsOf(report);
+  return [`diagnostics: ${counts} (${report.ms} ms)${unchecked}`, ...deltaList(report)];
+}
+
+function deltaList(report: DiagnosticsReport): readonly string[] {
+  return [...listed('+', report.introduced), ...listed('=', report.open)];
+}
+
+function countsOf(report: DiagnosticsReport): string {
+  const parts = [`${report.introduced.length} introduced`, `${report.fixed.length} fixed`];
+  if (report.open.length > 0) parts.push(`${report.open.length} still open`);
+  if (report.before !== null && report.before > 0) parts.push(`${report.before} before`);
+  return parts.join(', ');
+}
+
+function reasonOf(report: DiagnosticsReport): string {
+  const reasons = report.servers.flatMap(({ name, state, reason }) => (state === 'fresh' ? [] : [reason ?? name]));
+  return reasons.length > 0 ? [...new Set(reasons)].join('; ') : 'no answer yet';
+}
+
+function codeOf(diagnostic: FileDiagnostic): string {
+  return diagnostic.source === 'typescript' && /^\d+$/.test(diagnostic.code ?? '')
+    ? `TS${diagnostic.code}`
+    : (diagnostic.code ?? '');
+}
+
+const MAX_PLACES = 6;
+
+function placesOf(file: FileReceipt): string {
+  const ranges = file.hunks.map((hunk) => {
+    const [first, count] = hunk.new;
+    return count <= 1 ? `L${first}` : `L${first}-${first + count - 1}`;
+  });
+  const left = ranges.length - MAX_PLACES;
+  return left > 0 ? `${ranges.slice(0, MAX_PLACES).join(', ')} and ${left} more` : ranges.join(', ');
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

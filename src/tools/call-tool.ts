@@ -1,0 +1,73 @@
+import { reflowLines } from '../broker/outcome-words.ts';
+import type { Receipt } from '../broker/receipt.ts';
+import { type ErrorCode, refusalText } from '../broker/refusal.ts';
+import { type Session, saysFirst } from '../broker/session.ts';
+import { StoreError } from '../workspace/document-store.ts';
+import { repairArguments } from './repair-arguments.ts';
+import type { Tool, ToolCall, ToolResult } from './tool.ts';
+
+/**
+ * One call from a host: finds the tool, reads the arguments, runs it, and hands over what has come in meanwhile. Never
+ * throws for what a caller can send or the world can do; what it throws is a bug.
+ */
+export async function callTool(
+  tools: readonly Tool[],
+  request: { readonly name: string; readonly args: unknown },
+  call: ToolCall,
+): Promise<ToolResult> {
+  const { session } = call;
+  const tool = tools.find(({ name }) => name === request.name);
+  if (!tool) {
+    const names = tools.map(({ name }) => name).join(', ');
+    return failed(
+      session,
+      request.name,
+      'invalid_arguments',
+      `no tool ${JSON.stringify(request.name)}. There are ${names}.`,
+    );
+  }
+  const repaired = repairArguments(tool.args, request.args);
+  if (repaired.status === 'invalid') {
+    return failed(session, tool.name, 'invalid_arguments', `${tool.name}: ${repaired.message}`);
+  }
+  const result = await runTool(tool, repaired.args, call);
+  const notes = repaired.notes.filter((note) => saysFirst(session, `${tool.name}: ${note}`));
+  return withReflow(session, withNotes(result, notes));
+}
+
+async function runTool(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult> {
+  try {
+    call.signal?.throwIfAborted();
+    return await tool.run(args, call);
+  } catch (error) {
+    if (error instanceof StoreError) return failed(call.session, tool.name, error.code, error.message);
+    if (call.signal?.aborted)
+      return failed(call.session, tool.name, 'cancelled', `${tool.name} was cancelled by the caller.`);
+    throw error;
+  }
+}
+
+async function failed(session: Session, tool: string, code: ErrorCode, message: string): Promise<ToolResult> {
+  const id = await session.root.nextReceiptId();
+  const receipt: Receipt = { id, tool, ok: false, code, ms: 0, files: [] };
+  return { ok: false, text: refusalText({ code, message }), receipt };
+}
+
+function withNotes(result: ToolResult, notes: readonly string[]): ToolResult {
+  if (notes.length === 0) return result;
+  return { ...result, text: `${result.text}\nnote: ${notes.join('; ')}` };
+}
+
+/** Late diagnostics ride on the next result of their session, once. */
+function withReflow(session: Session, result: ToolResult): ToolResult {
+  const due = session.root.diagnostics.takeReflow(session.id);
+  if (due.length === 0) return result;
+  return {
+    ...result,
+    text: [result.text, ...due.flatMap(reflowLines)].join('\n'),
+    receipt: {
+      ...result.receipt,
+      reflow: due.map(({ receipt, report }) => ({ receipt, introduced: report.introduced, fixed: report.fixed })),
+    },
+  };
+}

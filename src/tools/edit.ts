@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { landChange } from '../broker/land-change.ts';
+import { planEdit } from '../broker/plan-edit.ts';
+import { refuse } from '../broker/refusal.ts';
+import { beginChange, landedResult, refusedResult } from './change-result.ts';
+import { defineTool } from './tool.ts';
+
+/** Replaces one text in one file by another, or every occurrence of it. */
+export const editTool = defineTool({
+  name: 'Edit',
+  description:
+    'Replace old_string by new_string in a file. old_string must fit one place, unless replace_all. ' +
+    'Small drift in indentation, blanks, quotes or escapes is forgiven; lines that stay keep the bytes of the file.',
+  args: z.strictObject({
+    file_path: z.string(),
+    old_string: z.string(),
+    new_string: z.string(),
+    replace_all: z.boolean().optional(),
+  }),
+  hints: { destructiveHint: true },
+  async run(args, call) {
+    const change = await beginChange('Edit', call);
+    const landed = await landChange(
+      call.session,
+      {
+        path: args.file_path,
+        receipt: change.receipt,
+        plan(before, shown) {
+          if (!before && args.old_string !== '') return refuse('not_found', `${shown} does not exist.`);
+          if (!before && args.new_string === '')
+            return refuse('identical', 'old_string and new_string are both empty.');
+          if (!before) return { status: 'planned', edits: [{ start: 0, end: 0, newText: args.new_string }] };
+          return planEdit(before.text, {
+            oldString: args.old_string,
+            newString: args.new_string,
+            replaceAll: args.replace_all ?? false,
+            path: shown,
+          });
+        },
+      },
+      call.signal,
+    );
+    return landed.status === 'refused' ? refusedResult(change, landed) : landedResult(change, landed, 'edit');
+  },
+});

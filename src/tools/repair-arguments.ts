@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { PARAMETER_ALIASES } from './parameter-names.ts';
+
+export type RepairedArguments =
+  | { readonly status: 'parsed'; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
+  | { readonly status: 'invalid'; readonly message: string };
+
+/**
+ * Reads what a model sent against a tool's schema: other families' parameter names, `"true"`, numbers as strings and
+ * arrays as JSON text are understood, and said once in `notes`; what can't be understood is named with its value.
+ */
+export function repairArguments(schema: z.ZodObject, raw: unknown): RepairedArguments {
+  const given = typeof raw === 'string' ? parsedJson(raw) : raw;
+  if (!isRecord(given)) {
+    return { status: 'invalid', message: `the arguments are ${nameOf(given)}, not an object of ${keysOf(schema)}.` };
+  }
+  const notes: string[] = [];
+  const renamed = renameKeys(schema, given, notes);
+  const args = convertValues(schema, renamed, notes);
+  const parsed = schema.safeParse(args);
+  if (parsed.success) return { status: 'parsed', args: parsed.data, notes };
+  return { status: 'invalid', message: messageOf(schema, parsed.error, args) };
+}
+
+function renameKeys(schema: z.ZodObject, given: Record<string, unknown>, notes: string[]): Record<string, unknown> {
+  const known = Object.keys(schema.shape);
+  const entries = Object.entries(given).map(([key, value]): [string, unknown] => {
+    if (known.includes(key)) return [key, value];
+    const meant = known.find((name) => aliasesOf(name).includes(key) && !Object.hasOwn(given, name));
+    if (meant === undefined) return [key, value];
+    notes.push(`${key} is ${meant} here`);
+    return [meant, value];
+  });
+  return Object.fromEntries(entries);
+}
+
+function convertValues(schema: z.ZodObject, args: Record<string, unknown>, notes: string[]): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([key, value]): [string, unknown][] => {
+      const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
+      if (field === undefined) return [[key, value]];
+      if (value === null && acceptsNothing(field)) return [];
+      if (z.safeParse(field as z.ZodType, value).success) return [[key, value]];
+      const items = Array.isArray(value) ? repairItems(field, value, notes) : undefined;
+      if (items) return [[key, items]];
+      if (typeof value !== 'string') return [[key, value]];
+      const decoded = parsedJson(value.trim());
+      const list = Array.isArray(decoded) ? (repairItems(field, decoded, notes) ?? decoded) : decoded;
+      if (list === undefined || !z.safeParse(field as z.ZodType, list).success) return [[key, value]];
+      notes.push(`${key} was text, read as ${nameOf(list)}`);
+      return [[key, list]];
+    }),
+  );
+}
+
+/** The objects of an array parameter have parameters of their own. */
+function repairItems(field: unknown, items: readonly unknown[], notes: string[]): readonly unknown[] | undefined {
+  const array = field instanceof z.ZodOptional ? field.unwrap() : field;
+  if (!(array instanceof z.ZodArray) || !(array.element instanceof z.ZodObject)) return undefined;
+  const element: z.ZodObject = array.element;
+  return items.map((item) => (isRecord(item) ? convertValues(element, renameKeys(element, item, notes), notes) : item));
+}
+
+function messageOf(schema: z.ZodObject, error: z.ZodError, args: Record<string, unknown>): string {
+  const parts = error.issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys') return `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    const at = issue.path.map(String).join('.');
+    const value = issue.path.reduce<unknown>(
+      (inner, key) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
+      args,
+    );
+    if (value === undefined) return `${at} is missing`;
+    return `${at} is ${shortened(value)}: ${issue.message.replace(/^Invalid input: /, '')}`;
+  });
+  return `${[...new Set(parts)].join('; ')}. The parameters are ${keysOf(schema)}.`;
+}
+
+function keysOf(schema: z.ZodObject): string {
+  return Object.entries(schema.shape)
+    .map(([key, field]) => (acceptsNothing(field) ? key : `${key}*`))
+    .join(', ');
+}
+
+function acceptsNothing(field: unknown): boolean {
+  return z.safeParse(field as z.ZodType, undefined).success;
+}
+
+function aliasesOf(name: string): readonly string[] {
+  return Object.hasOwn(PARAMETER_ALIASES, name) ? (PARAMETER_ALIASES[name] ?? []) : [];
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // Not JSON: then it is the text that it is.
+    return undefined;
+  }
+}
+
+function shortened(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function nameOf(value: unknown): string {
+  if (value === null || value === undefined) return 'nothing';
+  return Array.isArray(value) ? 'an array' : typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

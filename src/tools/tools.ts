@@ -1,0 +1,8 @@
+import { diagnosticsTool } from './diagnostics.ts';
+import { editTool } from './edit.ts';
+import { readTool } from './read.ts';
+import type { Tool } from './tool.ts';
+import { writeTool } from './write.ts';
+
+/** What every host offers, in the order in which models see it. Adding a tool is one file and one line here. */
+export const defaultTools: readonly Tool[] = [readTool, editTool, writeTool, diagnosticsTool];

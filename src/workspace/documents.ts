@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { createSnapshot, type DocumentSnapshot, type TextForm, utf8Form } from './document-snapshot.ts';
+import type { DocumentStore, StoredContent } from './document-store.ts';
+import { type Decoded, decodeText, encodeText } from './text-encoding.ts';
+
+/** A file as it was found: the snapshot of its text, and what the store held, to compare with when it is written. */
+export interface OpenDocument {
+  readonly snapshot: DocumentSnapshot;
+  readonly content: StoredContent;
+  readonly bytes: Uint8Array;
+}
+
+export type OpenOutcome = { readonly status: 'open'; readonly document: OpenDocument } | Exclude<Decoded, { status: 'decoded' }>;
+
+/** The documents of a root and the versions that they have had. Only versions are remembered, no text. */
+export interface Documents {
+  /**
+   * Reads a file through the store. Its version grows whenever its text is not what it was last time.
+   * @throws StoreError as `DocumentStore.read`
+   */
+  open(path: string, signal?: AbortSignal): Promise<OpenOutcome>;
+  /** The next version of a document; the first, in UTF-8, where `before` is absent. */
+  next(path: string, before: DocumentSnapshot | undefined, text: string): DocumentSnapshot;
+}
+
+export function createDocuments(store: DocumentStore): Documents {
+  const known = new Map<string, { version: number; hash: string }>();
+
+  const versionOf = (path: string, text: string): number => {
+    const hash = createHash('sha256').update(text).digest('base64');
+    const last = known.get(path);
+    if (last?.hash === hash) return last.version;
+    const version = (last?.version ?? 0) + 1;
+    known.set(path, { version, hash });
+    return version;
+  };
+  const snapshot = (path: string, text: string, form: TextForm): DocumentSnapshot =>
+    createSnapshot(path, text, form, versionOf(path, text));
+
+  return {
+    async open(path, signal) {
+      const content = await store.read(path, signal);
+      if (content.kind === 'buffer') {
+        const form = utf8Form();
+        const bytes = encodeText(content.text, form);
+        return { status: 'open', document: { snapshot: snapshot(path, content.text, form), content, bytes } };
+      }
+      const decoded = decodeText(content.bytes, { path });
+      if (decoded.status !== 'decoded') return decoded;
+      return {
+        status: 'open',
+        document: { snapshot: snapshot(path, decoded.text, decoded.form), content, bytes: content.bytes },
+      };
+    },
+    next: (path, before, text) => snapshot(path, text, before?.form ?? utf8Form()),
+  };
+}
