@@ -1,0 +1,34 @@
+import type { Receipt } from '../broker/receipt.ts';
+import { type Refusal, refusalText } from '../broker/refusal.ts';
+import type { ToolCall, ToolResult } from './tool.ts';
+
+/** What a receipt says beyond who, when and whether it went well. */
+export type Facts = Partial<Omit<Receipt, 'id' | 'tool' | 'ok' | 'code' | 'ms'>>;
+
+/** Makes the one result of a call that changes no file itself, and times it from here on. */
+export interface Answer {
+  ok(text: string, facts?: Facts, images?: ToolResult['images']): Promise<ToolResult>;
+  refused(refusal: Pick<Refusal, 'code' | 'message'>, facts?: Facts): Promise<ToolResult>;
+}
+
+export function beginAnswer(call: ToolCall, tool: string): Answer {
+  const { clock } = call.session.root;
+  const startedAt = clock.now();
+  const receipt = async (ok: boolean, facts: Facts): Promise<Receipt> => ({
+    id: await call.session.root.nextReceiptId(),
+    tool,
+    ok,
+    ms: Math.round(clock.now() - startedAt),
+    files: [],
+    ...facts,
+  });
+  return {
+    async ok(text, facts = {}, images) {
+      return { ok: true, text, receipt: await receipt(true, facts), ...(images ? { images } : {}) };
+    },
+    async refused(refusal, facts = {}) {
+      const text = refusalText(refusal);
+      return { ok: false, text, receipt: { ...(await receipt(false, facts)), code: refusal.code } };
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { relative, sep } from 'node:path';
+import { type Refusal, refuse } from '../broker/refusal.ts';
+import type { StoredStat } from '../workspace/document-store.ts';
+import { similarPaths } from '../workspace/similar-paths.ts';
+import type { ToolCall } from './tool.ts';
+
+/** What stands at a path that a caller named. */
+export interface NamedPath {
+  readonly status: 'there';
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** Relative to the root where it lies inside, `/` between its parts. */
+  readonly shown: string;
+  readonly stat: StoredStat;
+  /** Said to the model where another name was taken than it wrote. */
+  readonly note?: string;
+}
+
+/**
+ * Finds what a caller named. A name that differs from the file's only in what can't be seen or typed (NFC and NFD,
+ * kinds of blanks and quotes) is taken for it, and a note says so; anything else that is not there is refused with
+ * what may have been meant.
+ */
+export async function findNamedPath(call: ToolCall, path: string): Promise<NamedPath | Refusal> {
+  const { root } = call.session;
+  const place = await root.confinement.resolve(path);
+  if (place.status === 'refused') return refuse(place.code, place.message);
+  if (place.stat) return { status: 'there', path: place.path, shown: place.shown, stat: place.stat };
+
+  const similar = await similarPaths(root.store, root.root, place.path);
+  const alike = similar.lookAlike === undefined ? undefined : await root.store.stat(similar.lookAlike);
+  if (similar.lookAlike !== undefined && alike) {
+    const shown = shownPath(root.root, similar.lookAlike);
+    const note = `note: this is ${JSON.stringify(shown)}; its name has other characters that look the same`;
+    return { status: 'there', path: similar.lookAlike, shown, stat: alike, note };
+  }
+  const meant = similar.paths.map((candidate) => shownPath(root.root, candidate)).join(', ');
+  return refuse('not_found', `${place.shown}.${meant === '' ? ' Find it with Glob.' : ` Did you mean ${meant}?`}`);
+}
+
+/** A path as results show it: relative to the root where it lies inside, `/` between its parts. */
+export function shownPath(root: string, path: string): string {
+  const inside = relative(root, path).split(sep).join('/');
+  if (inside === '') return '.';
+  return inside === '..' || inside.startsWith('../') ? path : inside;
+}

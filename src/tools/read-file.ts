@@ -1,0 +1,84 @@
+import { extname } from 'node:path';
+import { refuse } from '../broker/refusal.ts';
+import { type ByteForm, pageOfFile } from '../workspace/file-page.ts';
+import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
+import type { Answer } from './answer.ts';
+import type { NamedPath } from './named-path.ts';
+import { isNamedImage, readImage, refuseLargeBinary } from './read-image.ts';
+import { pageFacts, pageText, pastTheEnd } from './read-page.ts';
+import type { ToolCall, ToolResult } from './tool.ts';
+
+/** Above this a file is paged from the store and never held whole. */
+const MAX_HELD_BYTES = 4 * 1024 * 1024;
+const SAMPLE_BYTES = 64 * 1024;
+
+/** The asked lines of a text file, or an image; a binary file is refused with what it is. */
+export async function readFile(
+  call: ToolCall,
+  place: NamedPath,
+  request: PageRequest,
+  answer: Answer,
+): Promise<ToolResult> {
+  if (place.stat.size > MAX_HELD_BYTES) return readLargeFile(call, place, request, answer);
+  const { store, documents, diagnostics } = call.session.root;
+  const opened = await documents.open(place.path, call.signal);
+  if (opened.status !== 'open' || isNamedImage(place.path)) {
+    const content = await store.read(place.path, call.signal);
+    const isText = opened.status === 'open';
+    const image = content.kind === 'file' && (await readImage(place, { bytes: content.bytes, isText }, answer));
+    if (image) return image;
+  }
+  if (opened.status !== 'open') {
+    const why = opened.status === 'encoding' ? opened.message : 'it is no text';
+    return answer.refused(refuse(opened.status, `${place.shown}: ${why}`));
+  }
+
+  const { snapshot } = opened.document;
+  diagnostics.warmUp(snapshot);
+  const named = isNamedImage(place.path) ? `note: named ${extname(place.path)}, but its content is text` : undefined;
+  const notes = [place.note, named];
+  if (snapshot.text === '') return answer.ok('(empty file)', { complete: true, total: 0 });
+  const page = pageOfText(snapshot.text, request);
+  if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
+  return answer.ok(pageText(page, { notes, ...encodingNote(snapshot.form.encoding) }), pageFacts(page));
+}
+
+async function readLargeFile(
+  call: ToolCall,
+  place: NamedPath,
+  request: PageRequest,
+  answer: Answer,
+): Promise<ToolResult> {
+  const { store } = call.session.root;
+  const sample = await store.readBytes(place.path, 0, SAMPLE_BYTES);
+  const form = await formOf(sample);
+  if (form === undefined) return answer.refused(await refuseLargeBinary(place, sample));
+  const source = {
+    size: place.stat.size,
+    read: (start: number, length: number) => store.readBytes(place.path, start, length),
+  };
+  const page = await pageOfFile(source, form, request, call.signal);
+  if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
+  const origin = { notes: [place.note], size: place.stat.size, ...encodingNote(form.encoding) };
+  return answer.ok(pageText(page, origin), pageFacts(page));
+}
+
+function encodingNote(encoding: string) {
+  return encoding === 'utf-8' ? {} : { encoding };
+}
+
+/** UTF-16 by its mark; UTF-8 where the sample is; else a legacy encoding shown as Latin-1; `undefined`: binary. */
+async function formOf(sample: Uint8Array): Promise<ByteForm | undefined> {
+  const mark = Buffer.from(sample.subarray(0, 3)).toString('hex');
+  if (mark.startsWith('fffe')) return { encoding: 'utf-16le', skip: 2 };
+  if (mark.startsWith('feff')) return { encoding: 'utf-16be', skip: 2 };
+  const skip = mark === 'efbbbf' ? 3 : 0;
+  if (sample.includes(0)) return undefined;
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
+    return { encoding: 'utf-8', skip };
+  } catch {
+    const { isBinaryFile } = await import('isbinaryfile');
+    return (await isBinaryFile(Buffer.from(sample))) ? undefined : { encoding: 'windows-1252', skip };
+  }
+}

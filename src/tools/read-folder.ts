@@ -1,0 +1,26 @@
+import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
+import { count } from '../workspace/truncation.ts';
+import type { Answer } from './answer.ts';
+import type { NamedPath } from './named-path.ts';
+import { pageFacts, pastTheEnd } from './read-page.ts';
+import type { ToolCall, ToolResult } from './tool.ts';
+
+const ENDS = { file: '', directory: '/', link: '@', other: '=' } as const;
+
+/** The entries of a folder: folders with a `/` at their end, links with an `@`, devices and the like with an `=`. */
+export async function readFolder(
+  call: ToolCall,
+  place: NamedPath,
+  request: PageRequest,
+  answer: Answer,
+): Promise<ToolResult> {
+  const entries = await call.session.root.store.list(place.path);
+  if (entries.length === 0) return answer.ok('(empty folder)', { complete: true, total: 0 });
+  const page = pageOfText(entries.map(({ name, kind }) => `${name}${ENDS[kind]}\n`).join(''), request);
+  if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
+  const noun = entries.length === 1 ? 'entry' : 'entries';
+  const rest = page.next === undefined ? '' : `; next offset ${page.next}`;
+  const footer = `(folder ${place.shown}, ${count(entries.length)} ${noun}${rest})`;
+  const text = [place.note, ...page.lines, footer].filter((line) => line !== undefined).join('\n');
+  return answer.ok(text, { ...pageFacts(page), total: entries.length });
+}
