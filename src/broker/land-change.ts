@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DiagnosticsReport } from '../diagnostics/report.ts';
-import { createSnapshot, type DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import { createSnapshot, type DocumentSnapshot, utf8Form } from '../workspace/document-snapshot.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import type { OpenDocument } from '../workspace/documents.ts';
 import { applySpanEdits, type SpanEdit } from '../workspace/span.ts';
@@ -87,7 +87,7 @@ async function planAndWrite(
   const text = applySpanEdits(before?.text ?? '', planned.edits);
   const encoded = base
     ? encodeChange(base.bytes, base.snapshot.text, base.snapshot.form, planned.edits)
-    : { status: 'encoded' as const, bytes: encodeText(text, root.documents.formOfNew(place.path)) };
+    : { status: 'encoded' as const, bytes: encodeText(text, utf8Form()) };
   if (encoded.status === 'refused') return refuse('encoding', `${place.shown}: ${encoded.message}`);
   signal?.throwIfAborted();
   const change = { base: base?.content ?? null, bytes: encoded.bytes, edits: planned.edits };

@@ -28,12 +28,12 @@ export function keptNote(kept: readonly number[]): string | undefined {
 }
 
 /** The lines about diagnostics, or none where no server speaks the language. */
-export function diagnosticsLines(report: DiagnosticsReport, shown: string): readonly string[] {
+export function diagnosticsLines(report: DiagnosticsReport, shown: string, pendingHint: string): readonly string[] {
   switch (report.state) {
     case 'none':
       return [];
     case 'pending':
-      return [`diagnostics: pending (${reasonOf(report)}); they follow with a later result`];
+      return [`diagnostics: pending (${reasonOf(report)}); ${pendingHint}`];
     case 'unavailable':
       return [`diagnostics: unavailable (${reasonOf(report)})`];
     case 'fresh':

@@ -17,9 +17,15 @@ export interface SessionOptions {
   readonly snippet: 'always' | 'tolerant' | 'never';
   /** Milliseconds that an edit waits for its diagnostics. */
   readonly diagnosticsBudgetMs: number;
+  /** Said of diagnostics that are pending: how they can still be had. */
+  readonly pendingHint: string;
 }
 
-export const defaultSessionOptions: SessionOptions = { snippet: 'always', diagnosticsBudgetMs: 3000 };
+export const defaultSessionOptions: SessionOptions = {
+  snippet: 'always',
+  diagnosticsBudgetMs: 3000,
+  pendingHint: 'they follow with a later result',
+};
 
 export function createSession(root: BrokerRoot, id: string, options: Partial<SessionOptions> = {}): Session {
   return { id, root, options: { ...defaultSessionOptions, ...options }, said: new Set() };

@@ -21,6 +21,7 @@ export async function call(tool: string, json: string, rawOptions: Record<string
   const session = options.session ?? process.env.EMEND_SESSION;
   const broker = await createBroker({
     root: options.root,
+    pendingHint: '--wait-cold MS waits longer for a server that is starting',
     ...(session && { session }),
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.waitCold !== undefined && { diagnosticsBudgetMs: options.waitCold }),

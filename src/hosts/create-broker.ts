@@ -12,6 +12,8 @@ export interface BrokerOptions extends RootOptions {
   readonly snippet?: SessionOptions['snippet'];
   /** Milliseconds that an edit waits for its diagnostics; 3,000 by default. */
   readonly diagnosticsBudgetMs?: number;
+  /** Said of diagnostics that are pending: how they can still be had. */
+  readonly pendingHint?: string;
 }
 
 /** `ok`, the text that a model reads, and the receipt for programs. */
@@ -56,6 +58,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const session = createSession(root, options.session ?? crypto.randomUUID(), {
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.diagnosticsBudgetMs !== undefined && { diagnosticsBudgetMs: options.diagnosticsBudgetMs }),
+    ...(options.pendingHint !== undefined && { pendingHint: options.pendingHint }),
   });
   return {
     root: root.root,

@@ -7,10 +7,11 @@ import { createConfinement } from '../workspace/confinement.ts';
 import { createDiskStore } from '../workspace/disk-store.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { createDocuments } from '../workspace/documents.ts';
-import { createLocalPathLocks } from '../workspace/local-path-lock.ts';
+import { createPathLockFiles } from '../workspace/local-path-lock.ts';
 import { openReceiptCounter } from '../workspace/local-receipt-counter.ts';
 import { localRun } from '../workspace/local-run.ts';
-import { stateFolderOf } from '../workspace/local-state-folder.ts';
+import { rootStateFolder } from '../workspace/local-state-folder.ts';
+import { createPathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
 
 export interface RootOptions {
@@ -44,9 +45,8 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   }
   const root = options.store ? await store.realPath(asked) : await realpath(asked);
   const run = options.run ?? localRun;
-  const stateFolder = await stateFolderOf(root);
   const diagnostics = createDiagnosticsBoard({ root, run, store, clock: systemClock });
-  const counter = openReceiptCounter(stateFolder);
+  const counter = openReceiptCounter(rootStateFolder(root));
   return {
     root,
     store,
@@ -54,7 +54,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     clock: systemClock,
     diagnostics,
     documents: createDocuments(store),
-    locks: createLocalPathLocks(),
+    locks: createPathLocks(createPathLockFiles()),
     confinement: createConfinement({
       roots: [root],
       allow: options.allow ?? [],

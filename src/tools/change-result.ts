@@ -26,26 +26,29 @@ export function refusedResult(change: ChangeCall, refusal: Pick<Refusal, 'code' 
   return { ok: false, text: refusalText(refusal), receipt };
 }
 
+/** How a landed change is told. */
+export interface Telling {
+  readonly as: 'edit' | 'overwrite';
+  readonly note?: string;
+}
+
 /** What a landed change reads like, once its diagnostics are known or their time is up. */
-export async function landedResult(
-  change: ChangeCall,
-  landed: LandedChange,
-  wording: 'edit' | 'overwrite',
-): Promise<ToolResult> {
+export async function landedResult(change: ChangeCall, landed: LandedChange, telling: Telling): Promise<ToolResult> {
   const { session } = change.call;
   const diagnostics = await landed.diagnostics;
   const { snippet, ...file } = fileReceipt(landed);
   const tolerant = file.matched_via !== undefined && file.matched_via !== 'exact';
   const showsSnippet =
-    wording === 'edit' &&
+    telling.as === 'edit' &&
     (session.options.snippet === 'always' || (session.options.snippet === 'tolerant' && tolerant));
   const lines = [
-    wording === 'overwrite'
+    telling.as === 'overwrite'
       ? overwroteLine(file, change.receipt)
       : landedLine(file, change.receipt, landed.planned.detail),
     keptNote(landed.planned.kept ?? []),
+    telling.note,
     ...(showsSnippet && snippet ? [snippet] : []),
-    ...diagnosticsLines(diagnostics, landed.shown),
+    ...diagnosticsLines(diagnostics, landed.shown, session.options.pendingHint),
     noServerNote(session, landed, diagnostics.state),
   ];
   return {

@@ -1,66 +1,61 @@
 import { z } from 'zod';
 import { listed } from '../broker/outcome-words.ts';
-import { refuse } from '../broker/refusal.ts';
 import type { FileState } from '../diagnostics/diagnostics-board.ts';
-import { beginChange, refusedResult } from './change-result.ts';
+import type { Severity } from '../diagnostics/report.ts';
+import { beginAnswer } from './answer.ts';
+import { findNamedPath } from './named-path.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const MAX_FILES = 50;
 const DEFAULT_WAIT_MS = 10_000;
+const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const satisfies readonly Severity[];
 
 /** What language servers say now of one file, or of those that were changed. */
 export const diagnosticsTool = defineTool({
   name: 'Diagnostics',
   description:
-    'What language servers say now: of file_path, or of all files changed in this session (since: session, all, or a receipt id).',
+    'What language servers say now: of file_path, else of the files changed in this session (since: all, or a receipt id).',
   args: z.strictObject({
     file_path: z.string().optional(),
     since: z.string().optional(),
-    severity: z.enum(['error', 'warning', 'information', 'hint']).optional(),
+    severity: z.enum(SEVERITIES).optional(),
     wait_ms: z.int().min(0).max(600_000).optional(),
   }),
   hints: { readOnlyHint: true },
   async run(args, call) {
-    const change = await beginChange('Diagnostics', call);
-    const { session } = call;
-    const waitMs = args.wait_ms ?? DEFAULT_WAIT_MS;
-    const deadline = session.root.clock.now() + waitMs;
-    const paths: string[] = [];
-    if (args.file_path !== undefined) {
-      const place = await session.root.confinement.resolve(args.file_path);
-      if (place.status === 'refused') return refusedResult(change, place);
-      if (!(await session.root.store.stat(place.path))) {
-        return refusedResult(change, refuse('not_found', `${place.shown} does not exist.`));
-      }
-      paths.push(place.path);
+    const answer = beginAnswer(call, 'Diagnostics');
+    const { clock, diagnostics } = call.session.root;
+    const deadline = clock.now() + (args.wait_ms ?? DEFAULT_WAIT_MS);
+    let paths: readonly string[];
+    if (args.file_path === undefined) {
+      paths = diagnostics.changedFiles(args.since === 'all' ? undefined : call.session.id);
     } else {
-      paths.push(...session.root.diagnostics.changedFiles(args.since === 'all' ? undefined : session.id));
+      const place = await findNamedPath(call, args.file_path);
+      if (place.status === 'refused') return answer.refused(place);
+      paths = [place.path];
     }
-    if (paths.length === 0) return answer('No file was changed in this session. Name a file_path.', true);
-    await session.root.diagnostics.settle(session.id, waitMs);
-    const states: FileState[] = [];
-    for (const path of paths.slice(0, MAX_FILES)) states.push(...(await inspect(path, call, deadline)));
+    if (paths.length === 0)
+      return answer.ok('No file was changed in this session. Name a file_path.', { complete: true });
+    await diagnostics.settle(call.session.id, deadline - clock.now());
+    const lines: string[] = [];
+    for (const path of paths.slice(0, MAX_FILES)) {
+      lines.push(...linesOf(await inspect(path, call, deadline), args.severity ?? 'error'));
+    }
     const left = paths.length - MAX_FILES;
-    const lines = states.flatMap((state) => linesOf(state));
-    return answer([...lines, ...(left > 0 ? [`(${left} more files changed; name one)`] : [])].join('\n'), left <= 0);
-
-    function answer(text: string, complete: boolean) {
-      const ms = Math.round(session.root.clock.now() - change.startedMs);
-      const receipt = { id: change.receipt, tool: 'Diagnostics', ok: true, ms, files: [], complete };
-      return { ok: true, text, receipt };
-    }
+    if (left > 0) lines.push(`(${left} more changed files; name one)`);
+    return answer.ok(lines.join('\n'), { complete: left <= 0 });
   },
 });
 
-async function inspect(path: string, call: ToolCall, deadline: number): Promise<readonly FileState[]> {
+async function inspect(path: string, call: ToolCall, deadline: number): Promise<FileState> {
   const { root } = call.session;
   const opened = await root.documents.open(path, call.signal);
-  if (opened.status !== 'open') return [];
-  const budget = Math.max(0, deadline - root.clock.now());
-  return [await root.diagnostics.inspect(opened.document.snapshot, budget, call.signal)];
+  if (opened.status !== 'open') return { path, state: 'none', diagnostics: [], servers: [] };
+  const budgetMs = Math.max(0, deadline - root.clock.now());
+  return root.diagnostics.inspect(opened.document.snapshot, budgetMs, call.signal);
 }
 
-function linesOf(state: FileState): readonly string[] {
+function linesOf(state: FileState, least: Severity): readonly string[] {
   const reasons = state.servers.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
   const why = reasons.length > 0 ? ` (${[...new Set(reasons)].join('; ')})` : '';
   switch (state.state) {
@@ -71,9 +66,11 @@ function linesOf(state: FileState): readonly string[] {
     case 'unavailable':
       return [`${state.path}: unavailable${why}`];
     case 'fresh': {
-      const count = state.diagnostics.length;
-      if (count === 0) return [`${state.path}: clean`];
-      return [`${state.path}: ${count} found`, ...listed(' ', state.diagnostics)];
+      const shown = state.diagnostics.filter(
+        ({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least),
+      );
+      if (shown.length === 0) return [`${state.path}: clean`];
+      return [`${state.path}: ${shown.length} found`, ...listed(' ', shown)];
     }
   }
 }

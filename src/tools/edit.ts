@@ -3,6 +3,7 @@ import { landChange } from '../broker/land-change.ts';
 import { planEdit } from '../broker/plan-edit.ts';
 import { refuse } from '../broker/refusal.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
+import { findNamedPath } from './named-path.ts';
 import { defineTool } from './tool.ts';
 
 /** Replaces one text in one file by another, or every occurrence of it. */
@@ -20,13 +21,16 @@ export const editTool = defineTool({
   hints: { destructiveHint: true },
   async run(args, call) {
     const change = await beginChange('Edit', call);
+    const isCreation = args.old_string === '';
+    const place = isCreation ? undefined : await findNamedPath(call, args.file_path);
+    if (place?.status === 'refused') return refusedResult(change, place);
     const landed = await landChange(
       call.session,
       {
-        path: args.file_path,
+        path: place?.path ?? args.file_path,
         receipt: change.receipt,
         plan(before, shown) {
-          if (!before && args.old_string !== '') return refuse('not_found', `${shown} does not exist.`);
+          if (!before && !isCreation) return refuse('not_found', `${shown} is gone.`);
           if (!before && args.new_string === '')
             return refuse('identical', 'old_string and new_string are both empty.');
           if (!before) return { status: 'planned', edits: [{ start: 0, end: 0, newText: args.new_string }] };
@@ -40,6 +44,8 @@ export const editTool = defineTool({
       },
       call.signal,
     );
-    return landed.status === 'refused' ? refusedResult(change, landed) : landedResult(change, landed, 'edit');
+    return landed.status === 'refused'
+      ? refusedResult(change, landed)
+      : landedResult(change, landed, { as: 'edit', ...(place?.note && { note: place.note }) });
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { landChange } from '../broker/land-change.ts';
 import { planWrite } from '../broker/plan-write.ts';
 import { refuse } from '../broker/refusal.ts';
+import { likeTheOld } from '../workspace/line-endings.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { defineTool } from './tool.ts';
 
@@ -20,7 +21,7 @@ export const writeTool = defineTool({
         receipt: change.receipt,
         plan(before, shown) {
           if (!before) return { status: 'planned', edits: [{ start: 0, end: 0, newText: args.content }] };
-          const edits = planWrite(before.text, args.content);
+          const edits = planWrite(before.text, likeTheOld(args.content, before.text));
           if (edits.length === 0) return refuse('identical', `${shown} already has this content. Nothing to do.`);
           return { status: 'planned', edits };
         },
@@ -28,6 +29,6 @@ export const writeTool = defineTool({
       call.signal,
     );
     if (landed.status === 'refused') return refusedResult(change, landed);
-    return landedResult(change, landed, landed.before ? 'overwrite' : 'edit');
+    return landedResult(change, landed, { as: landed.before ? 'overwrite' : 'edit' });
   },
 });

@@ -10,7 +10,9 @@ export interface OpenDocument {
   readonly bytes: Uint8Array;
 }
 
-export type OpenOutcome = { readonly status: 'open'; readonly document: OpenDocument } | Exclude<Decoded, { status: 'decoded' }>;
+export type OpenOutcome =
+  | { readonly status: 'open'; readonly document: OpenDocument }
+  | Exclude<Decoded, { status: 'decoded' }>;
 
 /** The documents of a root and the versions that they have had. Only versions are remembered, no text. */
 export interface Documents {

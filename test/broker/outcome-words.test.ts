@@ -148,7 +148,7 @@ describe('what diagnostics read like', () => {
       ['diagnostics: clean (31 ms); 3 dependent files not checked yet'],
     ],
   ])('%s', (_what, given, lines) => {
-    expect(diagnosticsLines(given, 'src/auth.ts')).toEqual(lines);
+    expect(diagnosticsLines(given, 'src/auth.ts', 'they follow with a later result')).toEqual(lines);
   });
 
   test('no more than 10 over 5 files, then how many more', () => {
