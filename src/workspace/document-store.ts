@@ -36,6 +36,15 @@ export interface DocumentStore {
    * @throws StoreError `read_only`, `denied`, `not_found` (the folder is gone), `io`
    */
   write(path: string, change: StoredChange, signal?: AbortSignal): Promise<StoreOutcome>;
+
+  /** The open buffers that this store lays over files: a search shows their text instead of what the disk has. */
+  unsaved?(): readonly UnsavedBuffer[];
+}
+
+/** `path` is absolute, links resolved; there may be no file at it yet. */
+export interface UnsavedBuffer {
+  readonly path: string;
+  readonly text: string;
 }
 
 export type StoredContent =
