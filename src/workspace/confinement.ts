@@ -1,0 +1,136 @@
+import { dirname, relative, sep } from 'node:path';
+import picomatch from 'picomatch';
+import { type DocumentStore, type StoredStat, StoreError } from './document-store.ts';
+import { readPath } from './path-spelling.ts';
+
+/** Which paths callers may name. It is asked for every path, by every tool that takes one. */
+export interface Confinement {
+  /**
+   * What a path leads to, links resolved. Inside the roots (or what `allow` adds) and not on the deny list: `inside`,
+   * whether or not anything is there; folders too. Anything else is refused at once, without being opened.
+   */
+  resolve(path: string): Promise<ResolvedPath | PathRefusal>;
+  /** Whether a real path lies where callers may go; asked again when a change is written. */
+  allows(realPath: string): boolean;
+  /** Whether the deny list names a real path or a folder above it. */
+  isDenied(realPath: string): boolean;
+  /** Whether there is a deny list at all. */
+  readonly hasDenyList: boolean;
+}
+
+export interface ResolvedPath {
+  readonly status: 'inside';
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** Relative to the first root with `/` between its parts, `.` for the root itself; absolute where it lies elsewhere. */
+  readonly shown: string;
+  /** What stands there. */
+  readonly stat: StoredStat | undefined;
+}
+
+export interface PathRefusal {
+  readonly status: 'refused';
+  readonly code: 'denied' | 'not_found' | 'invalid_arguments' | 'io';
+  readonly message: string;
+}
+
+export interface ConfinementOptions {
+  /** Absolute, links resolved. Relative paths start from the first. */
+  readonly roots: readonly [string, ...string[]];
+  /** Further files or folders; absolute, links resolved. */
+  readonly allow?: readonly string[];
+  /** The machine itself is the boundary. `/proc`, `/sys`, `/dev` still have to be allowed by name. */
+  readonly unconfined?: boolean;
+  /** Globs on paths relative to a root, or absolute; one without `/` names files and folders anywhere. */
+  readonly deny?: readonly string[];
+  readonly store: Pick<DocumentStore, 'realPath' | 'stat'>;
+  /** What `~/` stands for. */
+  readonly home?: string;
+}
+
+/** Files there are windows on the kernel, not documents. */
+const KERNEL_FOLDERS = ['/proc', '/sys', '/dev'];
+
+/** The boundary of one broker. */
+export function createConfinement(options: ConfinementOptions): Confinement {
+  const { roots, allow = [], deny = [], store, home } = options;
+  const [root] = roots;
+  const open = [...roots, ...allow];
+  const denies = denyList(deny, roots);
+
+  const allows = (realPath: string): boolean => {
+    const kernel = KERNEL_FOLDERS.find((folder) => isWithin(folder, realPath));
+    if (kernel !== undefined) return open.some((place) => isWithin(kernel, place) && isWithin(place, realPath));
+    return options.unconfined === true || open.some((place) => isWithin(place, realPath));
+  };
+
+  const refusalOf = (spelled: string, path: string, real: string): PathRefusal | undefined => {
+    if (denies(path) || denies(real)) return refused('denied', `${spelled} is on the deny list. Leave it alone`);
+    if (allows(real)) return undefined;
+    const leads = real === spelled ? '' : ` leads to ${real}, which`;
+    const where = roots.length === 1 ? `the root ${root}` : `the roots ${roots.join(', ')}`;
+    const lift = KERNEL_FOLDERS.some((folder) => isWithin(folder, real))
+      ? `--allow ${real}`
+      : `--allow ${dirname(real) === '/' ? real : dirname(real)}, or --unconfined`;
+    return refused('denied', `${spelled}${leads} is outside ${where}. Whoever starts emend can open it: ${lift}`);
+  };
+
+  return {
+    async resolve(spelled) {
+      const read = readPath(spelled, { root, home });
+      if (read.status === 'wrong') return refused('invalid_arguments', read.message);
+      try {
+        const real = await store.realPath(read.path);
+        const no = refusalOf(spelled, read.path, real);
+        if (no) return no;
+        const stat = await store.stat(real);
+        if (stat?.kind === 'other') {
+          return refused('denied', `${spelled} is a device, a pipe or a socket, not a file. Name a regular file`);
+        }
+        return { status: 'inside', path: real, shown: shownFrom(root, real), stat };
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        return refused(error.code === 'denied' || error.code === 'not_found' ? error.code : 'io', error.message);
+      }
+    },
+    allows: (realPath) => allows(realPath) && !denies(realPath),
+    isDenied: denies,
+    hasDenyList: deny.length > 0,
+  };
+}
+
+/** Whether a path is a folder or lies beneath it. Both absolute, without `..`. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function shownFrom(root: string, path: string): string {
+  if (path === root) return '.';
+  return isWithin(root, path) ? relative(root, path).split(sep).join('/') : path;
+}
+
+/** A pattern that names a folder denies all beneath it. */
+function denyList(patterns: readonly string[], roots: readonly string[]): (path: string) => boolean {
+  if (patterns.length === 0) return () => false;
+  const anywhere = patterns.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`));
+  const matches = picomatch(
+    anywhere.map((pattern) => pattern.replace(/^\.\//, '').replace(/\/$/, '')),
+    { dot: true, nocase: true },
+  );
+  return (path) => {
+    const from = roots.find((root) => isWithin(root, path));
+    const inRoot = from === undefined ? [] : prefixes(relative(from, path));
+    return [...inRoot, ...prefixes(path)].some((prefix) => matches(prefix));
+  };
+}
+
+/** A path and the folders above it. */
+function prefixes(path: string): readonly string[] {
+  const found = path === '' ? [] : [path];
+  for (let at = path.lastIndexOf(sep); at > 0; at = path.lastIndexOf(sep, at - 1)) found.push(path.slice(0, at));
+  return found;
+}
+
+function refused(code: PathRefusal['code'], message: string): PathRefusal {
+  return { status: 'refused', code, message };
+}
