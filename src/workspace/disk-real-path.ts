@@ -1,0 +1,52 @@
+import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { errnoOf } from './disk-errors.ts';
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
+
+/**
+ * A path with all links resolved, those that lead nowhere too; of what does not exist, the nearest existing folder
+ * resolved and the rest as it is. Where a folder does not tell case apart, names are spelled as it lists them.
+ */
+export async function realPathOf(path: string, linksLeft: number = MAX_LINKS): Promise<string> {
+  try {
+    return await spelledAsListed(await realpath(path));
+  } catch (error) {
+    if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error;
+  }
+  const target = await danglingTarget(path);
+  if (target !== undefined) {
+    if (linksLeft === 0) throw Object.assign(new Error(`too many links: ${path}`), { code: 'ELOOP' });
+    return realPathOf(resolve(await realPathOf(dirname(path), linksLeft - 1), target), linksLeft - 1);
+  }
+  const above = dirname(path);
+  return above === path ? path : join(await realPathOf(above, linksLeft), basename(path));
+}
+
+async function danglingTarget(path: string): Promise<string | undefined> {
+  try {
+    return (await lstat(path)).isSymbolicLink() ? await readlink(path) : undefined;
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) return undefined;
+    throw error;
+  }
+}
+
+/** A file that answers to its name in the other case too is looked up in its folder. */
+async function spelledAsListed(real: string): Promise<string> {
+  const name = basename(real);
+  const swapped = swapCase(name);
+  if (swapped === name) return real;
+  const [own, other] = await Promise.all([stat(real), stat(join(dirname(real), swapped)).catch(() => undefined)]);
+  if (!other || own.ino !== other.ino || own.dev !== other.dev) return real;
+  const listed = await readdir(dirname(real));
+  if (listed.includes(name)) return real;
+  const folded = listed.find((entry) => entry.toLowerCase() === name.toLowerCase());
+  return folded === undefined ? real : join(dirname(real), folded);
+}
+
+function swapCase(name: string): string {
+  const upper = name.toUpperCase();
+  return upper === name ? name.toLowerCase() : upper;
+}

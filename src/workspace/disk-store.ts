@@ -1,0 +1,137 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { createFile, type Place, replaceFile } from './disk-commit.ts';
+import { errnoOf, storeErrorOf } from './disk-errors.ts';
+import { type HeldFolder, holdFolder } from './disk-folder.ts';
+import { undoInterruptedWrites } from './disk-in-place.ts';
+import { makeFolders, removeFolders } from './disk-make-folders.ts';
+import { type AllowsPath, readWhole, withOpenFile } from './disk-read.ts';
+import { realPathOf } from './disk-real-path.ts';
+import { sweepTempFiles } from './disk-temp-files.ts';
+import {
+  type DocumentStore,
+  type StoredChange,
+  type StoredEntry,
+  StoreError,
+  type StoreOutcome,
+} from './document-store.ts';
+
+export interface DiskStoreOptions {
+  /** Which real paths may be touched, asked when a file is open or about to be written; all, where absent. */
+  readonly allows?: AllowsPath;
+}
+
+/**
+ * Files on this machine's disk. A write is seen whole or not at all; it keeps the file's mode, owner, links and
+ * attributes, goes to the target of a link, and leaves nothing beside it.
+ */
+export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
+  const { allows } = options;
+  let mended: Promise<void> | undefined;
+  // What an earlier process left half written is put right before anything is read or written.
+  const mend = (): Promise<void> => {
+    // Without a state folder nothing was saved, and nothing can be put back.
+    mended ??= undoInterruptedWrites().catch(() => undefined);
+    return mended;
+  };
+
+  return {
+    async read(path, signal) {
+      await mend();
+      signal?.throwIfAborted();
+      const bytes = await withOpenFile(path, allows, (file, size) => readWhole(path, file, size));
+      return { kind: 'file', bytes };
+    },
+
+    async stat(path) {
+      try {
+        const found = await stat(path);
+        const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
+        return { kind, size: found.size, mtimeMs: found.mtimeMs };
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
+        throw storeErrorOf(error, path);
+      }
+    },
+
+    readBytes: (path, start, length) =>
+      withOpenFile(path, allows, async (file) => {
+        const bytes = Buffer.alloc(length);
+        let read = 0;
+        while (read < length) {
+          const { bytesRead } = await file.read(bytes, read, length - read, start + read);
+          if (bytesRead === 0) break;
+          read += bytesRead;
+        }
+        return bytes.subarray(0, read);
+      }),
+
+    async realPath(path) {
+      try {
+        return await realPathOf(path);
+      } catch (error) {
+        throw storeErrorOf(error, path);
+      }
+    },
+
+    async list(path) {
+      try {
+        const entries = await readdir(path, { withFileTypes: true });
+        return entries
+          .map((entry): StoredEntry => ({ name: entry.name, kind: kindOf(entry) }))
+          .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+      } catch (error) {
+        throw storeErrorOf(error, path);
+      }
+    },
+
+    async write(path, change, signal) {
+      await mend();
+      try {
+        const real = await realPathOf(path);
+        if (allows && !allows(real)) {
+          throw new StoreError('denied', `${path} leads to ${real}, which is outside. Name a file inside the root`);
+        }
+        signal?.throwIfAborted();
+        return await writeAt(path, real, change);
+      } catch (error) {
+        if (signal?.aborted && error === signal.reason) throw error;
+        throw storeErrorOf(error, path);
+      }
+    },
+  };
+}
+
+async function writeAt(path: string, real: string, change: StoredChange): Promise<StoreOutcome> {
+  const { base, bytes } = change;
+  if (base?.kind === 'buffer') return { status: 'changed' };
+  const made = base ? [] : await makeFolders(dirname(real), path);
+  let folder: HeldFolder | undefined;
+  try {
+    folder = await holdFolder(dirname(real));
+    const place: Place = { path, folder, name: basename(real) };
+    const status = base ? await replaceFile(place, base.bytes, bytes) : await createFile(place, bytes);
+    await sweepTempFiles(folder);
+    if (status === 'changed') await removeFolders(made);
+    return { status };
+  } catch (error) {
+    await removeFolders(made);
+    throw base || error instanceof StoreError ? error : blockedByFolder(error, path, dirname(real));
+  } finally {
+    await folder?.close();
+  }
+}
+
+/** Where a file can't be made it is its folder that has to be told. */
+function blockedByFolder(error: unknown, path: string, folder: string): unknown {
+  const errno = errnoOf(error);
+  if (errno === 'ENOTDIR') return new StoreError('not_found', `${path}: ${folder} is a file, not a folder`, error);
+  if (errno !== 'EACCES' && errno !== 'EPERM') return error;
+  return new StoreError('denied', `${path}: the directory ${folder} is not writable`, error);
+}
+
+function kindOf(entry: { isFile(): boolean; isDirectory(): boolean; isSymbolicLink(): boolean }): StoredEntry['kind'] {
+  if (entry.isFile()) return 'file';
+  if (entry.isDirectory()) return 'directory';
+  return entry.isSymbolicLink() ? 'link' : 'other';
+}
