@@ -1,0 +1,34 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openReceiptCounter } from '../../src/workspace/local-receipt-counter.ts';
+
+test('ids count up, also for calls at once and for whoever opens the folder later', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+  const counter = openReceiptCounter(folder);
+  expect(await Promise.all([counter.next(), counter.next(), counter.next()])).toEqual(['e1', 'e2', 'e3']);
+  const later = openReceiptCounter(folder);
+  expect(await later.next()).toBe('e4');
+  expect(await counter.next()).toBe('e5');
+  expect(await later.next()).toBe('e6');
+  expect(await readdir(join(folder, 'receipts'))).toEqual(['e6']);
+});
+
+test('processes never give one id twice', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+  const given: string[] = [];
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const child = fork(join(import.meta.dirname, '../support/give-receipts.ts'), [folder, '100'], {
+        execArgv: ['--import', 'tsx'],
+      });
+      child.on('message', (ids) => given.push(...(ids as string[])));
+      expect((await once(child, 'exit'))[0]).toBe(0);
+    }),
+  );
+  expect(given).toHaveLength(400);
+  expect(new Set(given).size).toBe(400);
+});
