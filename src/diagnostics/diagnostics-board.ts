@@ -26,6 +26,8 @@ export interface FileState {
   readonly path: string;
   readonly state: DiagnosticsReport['state'];
   readonly diagnostics: readonly FileDiagnostic[];
+  /** The same with those that are less grave than what the board reports. */
+  readonly all?: readonly FileDiagnostic[];
   readonly servers: readonly ServerAnswer[];
 }
 

@@ -39,5 +39,8 @@ export interface ServerAnswer {
   readonly name: string;
   readonly version: string | null;
   readonly state: 'fresh' | 'pending' | 'unavailable';
+  /** Why it is not fresh: a clause that fits after the name and "is" (pending) or a colon (unavailable). */
   readonly reason?: string;
+  /** Pending: milliseconds since it was first waited for, or ended. */
+  readonly sinceMs?: number;
 }

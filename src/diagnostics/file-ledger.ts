@@ -1,0 +1,137 @@
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import { differenceOf } from '../workspace/language-server/content-change.ts';
+import type { LanguageServer } from '../workspace/language-server/language-server.ts';
+import { askDiagnostics } from './ask-diagnostics.ts';
+import { compareDiagnostics, type Origin, type Step, type Tracked } from './delta.ts';
+import type { FileChange } from './file-change.ts';
+import type { RawDiagnostic } from './raw-diagnostic.ts';
+import type { FileDiagnostic } from './report.ts';
+
+/** What a server said of one text of one file. */
+export interface Known {
+  readonly document: TextDocument;
+  /** The server's epoch at that time: at another it might say something else of the same text. */
+  readonly epoch: number;
+  readonly tracked: readonly Tracked[];
+}
+
+/** What a change did to what a server says of a file. */
+export interface FileNews {
+  readonly path: string;
+  readonly tracked: readonly Tracked[];
+  readonly introduced: readonly Tracked[];
+  readonly fixed: readonly Tracked[];
+  /** What the next baseline is; `undefined`: the file is gone. */
+  readonly known: Known | undefined;
+}
+
+/** The server runs and can't know; a string is why. */
+export type OrReason<T> = T | string;
+
+const MAX_OVERTAKEN = 5;
+
+/** What one server last said of each file, each finding with the edit that it came with. */
+export class FileLedger {
+  readonly #server: LanguageServer;
+  readonly #nameOf: (path: string) => string;
+  readonly #known = new Map<string, Known>();
+  #lastId = 0;
+
+  constructor(server: LanguageServer, nameOf: (path: string) => string) {
+    this.#server = server;
+    this.#nameOf = nameOf;
+  }
+
+  known(path: string): Known | undefined {
+    return this.#known.get(path);
+  }
+
+  /** Takes news as what holds from now on. */
+  keep(news: FileNews): void {
+    if (news.known) this.#known.set(news.path, news.known);
+    else this.#known.delete(news.path);
+  }
+
+  /** Whether what is known is of this text, and nothing was sent since that could change it. */
+  isCurrent(document: DocumentSnapshot): boolean {
+    const known = this.#known.get(document.path);
+    return known !== undefined && known.epoch === this.#server.epoch && known.document.getText() === document.text;
+  }
+
+  /**
+   * What the server says of the text before a change, asked for by that text where it is not known. Errors that other
+   * changes made meanwhile are in it, so they are not blamed on this one.
+   */
+  async baseline(change: FileChange): Promise<OrReason<Known | undefined>> {
+    const { before } = change;
+    if (!before) return undefined;
+    const known = this.#known.get(change.path);
+    if (known && this.isCurrent(before)) return known;
+    const news = await this.inspect(before);
+    return typeof news === 'string' ? news : news.known;
+  }
+
+  /** Makes the server's text of the file what the change made it. */
+  send(change: FileChange): void {
+    const [step] = change.steps;
+    const edits = change.steps.length === 1 ? step?.edits : undefined;
+    if (change.after) this.#server.sync(textOf(change.after), edits);
+    else this.#server.close(change.path);
+  }
+
+  /** Asks about the text after a change, which was sent. */
+  async resolve(change: FileChange, baseline: Known | undefined): Promise<OrReason<FileNews>> {
+    const before = baseline?.tracked ?? [];
+    if (!change.after) return { path: change.path, tracked: [], introduced: [], fixed: before, known: undefined };
+    return this.#ask(change.path, { baseline: before, steps: change.steps, origin: change.origin });
+  }
+
+  /** Makes the server's text of a document this one, and asks what it says; nothing is called introduced. */
+  async inspect(document: DocumentSnapshot): Promise<OrReason<FileNews>> {
+    const known = this.#known.get(document.path);
+    this.#server.sync(textOf(document));
+    const isSame = !known || known.document.getText() === document.text;
+    const steps = isSame
+      ? []
+      : [{ before: known.document, edits: [differenceOf(known.document.getText(), document.text)] }];
+    const news = await this.#ask(document.path, { baseline: known?.tracked ?? [], steps, origin: undefined });
+    return typeof news === 'string' ? news : { ...news, introduced: [], fixed: [] };
+  }
+
+  async #ask(
+    path: string,
+    from: {
+      readonly baseline: readonly Tracked[];
+      readonly steps: readonly Step[];
+      readonly origin: Origin | undefined;
+    },
+  ): Promise<OrReason<FileNews>> {
+    for (let tries = 0; tries < MAX_OVERTAKEN; tries++) {
+      const answer = await askDiagnostics(this.#server, path);
+      if (answer.status === 'unavailable') return answer.reason;
+      if (answer.status === 'overtaken') continue;
+      const { document, epoch } = answer;
+      const now = answer.diagnostics.map((diagnostic) => this.#fileDiagnostic(path, diagnostic));
+      const delta = compareDiagnostics({ ...from, after: document, now, nextId: () => ++this.#lastId });
+      return { path, ...delta, known: { document, epoch, tracked: delta.tracked } };
+    }
+    return 'other files change faster than it answers';
+  }
+
+  #fileDiagnostic(path: string, { range, severity, code, message, source }: RawDiagnostic): FileDiagnostic {
+    const prefix = this.#server.resolved.definition.codePrefix;
+    return {
+      path: this.#nameOf(path),
+      range,
+      severity,
+      message,
+      ...(code === undefined ? {} : { code: `${prefix}${code}` }),
+      ...(source === undefined ? {} : { source }),
+    };
+  }
+}
+
+function textOf(document: DocumentSnapshot): { path: string; languageId: string; text: string } {
+  return { path: document.path, languageId: document.textDocument.languageId, text: document.text };
+}

@@ -1,0 +1,70 @@
+import { buildReport } from './build-report.ts';
+import type { Tracked } from './delta.ts';
+import type { Reflow } from './diagnostics-board.ts';
+import type { FileNews } from './file-ledger.ts';
+import type { ServerAnswer, Severity } from './report.ts';
+import type { ServerDesk } from './server-desk.ts';
+
+/** A late answer of one server to one change of one session. */
+export interface LateNews {
+  readonly session: string;
+  readonly receipt: string;
+  readonly desk: ServerDesk;
+  readonly news: readonly FileNews[];
+  readonly server: ServerAnswer;
+}
+
+/**
+ * Late answers until they are handed out, each once, and only as far as they are still true: a file that changed since
+ * is waited for, a finding that is gone or that a newer answer told already is left out.
+ */
+export class ReflowQueue {
+  #late: LateNews[] = [];
+  readonly #told = new Map<string, Set<number>>();
+
+  /** One answer may serve several changes of a session; the last of them tells it. */
+  add(late: LateNews): void {
+    this.#late = this.#late
+      .map((older) =>
+        older.session === late.session
+          ? { ...older, news: older.news.filter((news) => !late.news.includes(news)), hadNews: older.news.length > 0 }
+          : older,
+      )
+      .filter((older) => !('hadNews' in older) || older.news.length > 0 || !older.hadNews);
+    this.#late.push(late);
+  }
+
+  /** Remembers what a session was told at once, so that it is not told again. */
+  tell(session: string, news: readonly FileNews[]): void {
+    const told = this.#told.get(session) ?? new Set<number>();
+    this.#told.set(session, told);
+    for (const { tracked } of news) for (const { id } of tracked) told.add(id);
+    this.#late = this.#late
+      .map((late) =>
+        late.session === session ? { ...late, news: late.news.filter((item) => !news.includes(item)) } : late,
+      )
+      .filter((late) => late.session !== session || late.news.length > 0 || late.server.state !== 'fresh');
+  }
+
+  take(session: string, severity: Severity): readonly Reflow[] {
+    const due = this.#late.filter(
+      (late) => late.session === session && !late.news.some(({ path }) => late.desk.isPending(path)),
+    );
+    this.#late = this.#late.filter((late) => !due.includes(late));
+    return [...new Set(due.map(({ receipt }) => receipt))].map((receipt) => {
+      const group = due.filter((late) => late.receipt === receipt);
+      const news = group.flatMap((late) => late.news.map((item) => this.#stillTrue(item, late)));
+      this.tell(session, news);
+      const servers = group.map(({ server }) => server);
+      return { receipt, report: buildReport({ session, news, servers, severity, ms: 0 }) };
+    });
+  }
+
+  #stillTrue(news: FileNews, late: LateNews): FileNews {
+    const now = new Map(late.desk.ledger.known(news.path)?.tracked.map((tracked) => [tracked.id, tracked]));
+    const told = this.#told.get(late.session);
+    const present = (tracked: readonly Tracked[]): readonly Tracked[] =>
+      tracked.flatMap(({ id }) => now.get(id) ?? []).filter(({ id }) => !told?.has(id));
+    return { ...news, introduced: present(news.introduced), tracked: [...now.values()] };
+  }
+}

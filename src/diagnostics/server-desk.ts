@@ -1,0 +1,160 @@
+import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import type { LanguageServer } from '../workspace/language-server/language-server.ts';
+import { ServerFailure } from '../workspace/language-server/server-failure.ts';
+import type { WrittenChange } from './diagnostics-board.ts';
+import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
+import type { FileLedger, FileNews, Known } from './file-ledger.ts';
+
+/** What a server came to say about the files of one call, by path. */
+export type DeskAnswer =
+  | { readonly status: 'answered'; readonly news: ReadonlyMap<string, FileNews> }
+  | { readonly status: 'unavailable'; readonly reason: string };
+
+interface Job {
+  readonly changes: readonly WrittenChange[];
+  readonly documents: readonly DocumentSnapshot[];
+  readonly resolve: (answer: DeskAnswer) => void;
+}
+
+/** So often one round is begun anew because the server ended in the middle of it. */
+const MAX_ENDS = 3;
+const MAX_WARM = 12;
+
+/**
+ * The queue before one server. Rounds follow each other: each takes all changes that wait, asks for baselines that are
+ * missing by the old texts, sends all new texts, then asks. So no answer is of a half-sent change, and a flood of
+ * changes costs few rounds. Documents to warm up have their turn when nobody waits.
+ */
+export class ServerDesk {
+  readonly server: LanguageServer;
+  readonly ledger: FileLedger;
+  #waiting: Job[] = [];
+  #inHand: readonly Job[] = [];
+  #warm: DocumentSnapshot[] = [];
+  /** Changes that no round could answer, kept so that the next answer tells what they did. */
+  #owed: readonly WrittenChange[] = [];
+  #isWorking = false;
+
+  constructor(server: LanguageServer, ledger: FileLedger) {
+    this.server = server;
+    this.ledger = ledger;
+  }
+
+  /** Whether a change of this file waits for its answer: what is known of the file is then of an older text. */
+  isPending(path: string): boolean {
+    const changes = [...this.#inHand, ...this.#waiting].flatMap((job) => job.changes);
+    return [...this.#owed, ...changes].some((change) => pathOfChange(change) === path);
+  }
+
+  /** Asks what changes did; never rejects. */
+  change(changes: readonly WrittenChange[]): Promise<DeskAnswer> {
+    return this.#enqueue({ changes, documents: [] });
+  }
+
+  /** Asks what holds for a text; never rejects. */
+  inspect(document: DocumentSnapshot): Promise<DeskAnswer> {
+    return this.#enqueue({ changes: [], documents: [document] });
+  }
+
+  /** Gets a baseline when there is time, for the latest documents only. */
+  warmUp(document: DocumentSnapshot): void {
+    this.#warm = [...this.#warm.filter(({ path }) => path !== document.path), document].slice(-MAX_WARM);
+    this.#work();
+  }
+
+  #enqueue(job: Omit<Job, 'resolve'>): Promise<DeskAnswer> {
+    return new Promise((resolve) => {
+      this.#waiting.push({ ...job, resolve });
+      this.#work();
+    });
+  }
+
+  #work(): void {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    void this.#rounds().finally(() => {
+      this.#isWorking = false;
+    });
+  }
+
+  async #rounds(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#warm.length > 0) {
+      if (this.#waiting.length > 0 || this.#owed.length > 0) await this.#round();
+      else await this.#warmOne();
+    }
+  }
+
+  async #round(): Promise<void> {
+    const jobs = this.#waiting;
+    this.#waiting = [];
+    this.#inHand = jobs;
+    const changes = [...this.#owed, ...jobs.flatMap((job) => job.changes)];
+    const documents = jobs.flatMap((job) => job.documents);
+    const answer = await this.#answer(mergeChanges(changes), documents);
+    this.#owed = answer.status === 'answered' ? [] : changes;
+    this.#inHand = [];
+    if (answer.status === 'unavailable') this.#warm = [];
+    else for (const news of answer.news.values()) this.ledger.keep(news);
+    for (const job of jobs) job.resolve(answer);
+  }
+
+  async #answer(changes: readonly FileChange[], documents: readonly DocumentSnapshot[]): Promise<DeskAnswer> {
+    const baselines = new Map<string, Known | undefined>();
+    for (let ends = 1; ; ends++) {
+      try {
+        return await this.#ask({ changes, documents, baselines });
+      } catch (error) {
+        if (!(error instanceof ServerFailure)) throw error;
+        const isOver = error.code === 'not_started' || ends >= MAX_ENDS || this.server.isStopped;
+        if (isOver) return { status: 'unavailable', reason: error.message };
+      }
+    }
+  }
+
+  async #ask(round: {
+    readonly changes: readonly FileChange[];
+    readonly documents: readonly DocumentSnapshot[];
+    /** Kept when the round is begun anew: the texts before may no longer be asked for then. */
+    readonly baselines: Map<string, Known | undefined>;
+  }): Promise<DeskAnswer> {
+    const { ledger, server } = this;
+    const { changes, baselines } = round;
+    await server.ready();
+    for (const change of changes) {
+      if (baselines.has(change.path)) continue;
+      const baseline = await ledger.baseline(change);
+      if (typeof baseline === 'string') return { status: 'unavailable', reason: baseline };
+      baselines.set(change.path, baseline);
+    }
+    for (const change of changes) ledger.send(change);
+    server.filesChanged(changes);
+
+    const news = new Map<string, FileNews>();
+    const answers = await Promise.all(changes.map((change) => ledger.resolve(change, baselines.get(change.path))));
+    for (const answer of answers) {
+      if (typeof answer === 'string') return { status: 'unavailable', reason: answer };
+      news.set(answer.path, answer);
+    }
+    for (const document of round.documents) {
+      const answer = await ledger.inspect(document);
+      if (typeof answer === 'string') return { status: 'unavailable', reason: answer };
+      // What the changes of this round did stays told by their own news.
+      if (!news.has(document.path)) news.set(document.path, answer);
+    }
+    return { status: 'answered', news };
+  }
+
+  async #warmOne(): Promise<void> {
+    const document = this.#warm.pop();
+    if (!document || this.ledger.isCurrent(document)) return;
+    try {
+      await this.server.ready();
+      const news = await this.ledger.inspect(document);
+      if (typeof news !== 'string') this.ledger.keep(news);
+    } catch (error) {
+      // Nobody waits for a warm-up; whoever edits next meets the same failure and says so.
+      if (!(error instanceof ServerFailure)) throw error;
+      this.#warm = [];
+    }
+  }
+}

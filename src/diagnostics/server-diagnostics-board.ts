@@ -1,0 +1,198 @@
+import type { Clock } from '../workspace/clock.ts';
+import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import type { LanguageServer } from '../workspace/language-server/language-server.ts';
+import type { LanguageServers, Serving } from '../workspace/language-server/language-servers.ts';
+import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
+import { contains } from '../workspace/language-server/server-root.ts';
+import { buildReport, isAtLeast, stateOf } from './build-report.ts';
+import { DeskWait } from './desk-wait.ts';
+import type { DiagnosticsBoard, FileState, Reflow, WrittenChange } from './diagnostics-board.ts';
+import { pathOfChange } from './file-change.ts';
+import { FileLedger, type FileNews } from './file-ledger.ts';
+import { ReflowQueue } from './reflow-queue.ts';
+import type { DiagnosticsReport, ServerAnswer, Severity } from './report.ts';
+import { type DeskAnswer, ServerDesk } from './server-desk.ts';
+
+interface Place {
+  readonly desk: ServerDesk;
+  readonly wait: DeskWait;
+}
+
+/** Code that nobody edits here: what is wrong in it is not worth a word. */
+const FOREIGN = /\/(?:node_modules|site-packages|dist-packages|\.git|__pycache__)\//;
+
+export class ServerDiagnosticsBoard implements DiagnosticsBoard {
+  readonly #root: string;
+  readonly #clock: Clock;
+  readonly #severity: Severity;
+  readonly #open: () => Promise<LanguageServers>;
+  #servers: Promise<LanguageServers> | undefined;
+  readonly #places = new Map<LanguageServer, Place>();
+  readonly #reflow = new ReflowQueue();
+  readonly #due = new Map<string, Set<Promise<unknown>>>();
+  readonly #changed = new Map<string, Set<string>>();
+  #isClosed = false;
+
+  constructor(options: {
+    readonly root: string;
+    readonly clock: Clock;
+    readonly severity: Severity;
+    readonly open: () => Promise<LanguageServers>;
+  }) {
+    this.#root = options.root;
+    this.#clock = options.clock;
+    this.#severity = options.severity;
+    this.#open = options.open;
+  }
+
+  warmUp(document: DocumentSnapshot): void {
+    void this.#serving(document).then(({ servers }) => {
+      for (const server of servers) this.#placeOf(server).desk.warmUp(document);
+    });
+  }
+
+  async check(changes: readonly WrittenChange[], budgetMs: number, signal?: AbortSignal): Promise<DiagnosticsReport> {
+    const started = this.#clock.now();
+    const session = changes[0]?.session ?? '';
+    this.#noteChanged(changes);
+    const byPlace = new Map<Place, WrittenChange[]>();
+    const missing = new Map<string, ServerAnswer>();
+    for (const change of changes) {
+      const document = change.after ?? change.before;
+      const serving = document ? await this.#serving(document) : NOBODY;
+      for (const server of serving.servers) {
+        const place = this.#placeOf(server);
+        byPlace.set(place, [...(byPlace.get(place) ?? []), change]);
+      }
+      for (const answer of missingAnswers(serving)) missing.set(answer.name, answer);
+    }
+    await this.#tellOthers(changes, byPlace);
+
+    const news: FileNews[] = [];
+    const waits = [...byPlace].map(async ([place, own]): Promise<ServerAnswer> => {
+      const answer = place.desk.change(own);
+      const left = budgetMs - (this.#clock.now() - started);
+      const inTime = await place.wait.wait(answer, left, signal);
+      if (inTime?.status === 'answered') news.push(...newsFor(own, inTime));
+      if (!inTime) this.#follow(place, own, answer);
+      return place.wait.describe(inTime);
+    });
+    const servers = [...(await Promise.all(waits)), ...missing.values()];
+    this.#reflow.tell(session, news);
+    return buildReport({ session, news, servers, severity: this.#severity, ms: this.#clock.now() - started });
+  }
+
+  async inspect(document: DocumentSnapshot, budgetMs: number, signal?: AbortSignal): Promise<FileState> {
+    const serving = await this.#serving(document);
+    const found = await Promise.all(
+      serving.servers.map(async (server) => {
+        const { desk, wait } = this.#placeOf(server);
+        const answer = await wait.wait(desk.inspect(document), budgetMs, signal);
+        const tracked = answer?.status === 'answered' ? (answer.news.get(document.path)?.tracked ?? []) : [];
+        return { server: wait.describe(answer), all: tracked.map(({ diagnostic }) => diagnostic) };
+      }),
+    );
+    const servers = [...found.map(({ server }) => server), ...missingAnswers(serving)];
+    const all = found.flatMap((one) => one.all);
+    const diagnostics = all.filter((item) => isAtLeast(item, this.#severity));
+    return { path: this.#nameOf(document.path), state: stateOf(servers), diagnostics, all, servers };
+  }
+
+  changedFiles(session: string | undefined): readonly string[] {
+    if (session !== undefined) return [...(this.#changed.get(session) ?? [])];
+    return [...new Set([...this.#changed.values()].flatMap((paths) => [...paths]))];
+  }
+
+  takeReflow(session: string): readonly Reflow[] {
+    return this.#reflow.take(session, this.#severity);
+  }
+
+  async settle(session: string, ms: number): Promise<void> {
+    const deadline = this.#clock.now() + ms;
+    for (let due = this.#due.get(session); due && due.size > 0; ) {
+      const left = deadline - this.#clock.now();
+      if (left <= 0) return;
+      let timer: NodeJS.Timeout | undefined;
+      const over = new Promise((resolve) => {
+        timer = setTimeout(resolve, left);
+      });
+      await Promise.race([Promise.all(due), over]);
+      clearTimeout(timer);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await (await this.#servers)?.stop();
+  }
+
+  async #serving(document: DocumentSnapshot): Promise<Serving> {
+    if (this.#isClosed || FOREIGN.test(document.path)) return NOBODY;
+    this.#servers ??= this.#open();
+    const servers = await this.#servers;
+    return servers.serving({ path: document.path, languageId: document.textDocument.languageId });
+  }
+
+  #placeOf(server: LanguageServer): Place {
+    const known = this.#places.get(server);
+    if (known) return known;
+    const ledger = new FileLedger(server, (path) => this.#nameOf(path));
+    const place = { desk: new ServerDesk(server, ledger), wait: new DeskWait(server, this.#clock) };
+    this.#places.set(server, place);
+    return place;
+  }
+
+  /** Servers of other languages may watch the file too. */
+  async #tellOthers(changes: readonly WrittenChange[], own: ReadonlyMap<Place, unknown>): Promise<void> {
+    const files = changes.map((change) => ({ path: pathOfChange(change), type: typeOf(change) }));
+    for (const [server, place] of this.#places) if (!own.has(place)) server.filesChanged(files);
+  }
+
+  #follow(place: Place, changes: readonly WrittenChange[], answer: Promise<DeskAnswer>): void {
+    for (const receipt of new Set(changes.map((change) => change.receipt))) {
+      const own = changes.filter((change) => change.receipt === receipt);
+      const session = own[0]?.session ?? '';
+      const late = answer.then((value) => {
+        const news = value.status === 'answered' ? newsFor(own, value) : [];
+        this.#reflow.add({ session, receipt, desk: place.desk, news, server: place.wait.describe(value) });
+      });
+      const due = this.#due.get(session) ?? new Set();
+      this.#due.set(session, due.add(late));
+      void late.then(() => due.delete(late));
+    }
+  }
+
+  #noteChanged(changes: readonly WrittenChange[]): void {
+    for (const change of changes) {
+      const paths = this.#changed.get(change.session) ?? new Set();
+      this.#changed.set(change.session, paths.add(pathOfChange(change)));
+    }
+  }
+
+  #nameOf(path: string): string {
+    return contains(this.#root, path) && path !== this.#root
+      ? path.slice(this.#root.replace(/\/$/, '').length + 1)
+      : path;
+  }
+}
+
+const NOBODY: Serving = { servers: [], missing: [] };
+
+function newsFor(changes: readonly WrittenChange[], answer: Extract<DeskAnswer, { status: 'answered' }>): FileNews[] {
+  const paths = new Set(changes.map(pathOfChange));
+  return [...paths].flatMap((path) => answer.news.get(path) ?? []);
+}
+
+function missingAnswers(serving: Serving): readonly ServerAnswer[] {
+  return serving.missing.map(({ definition, reason }) => ({
+    name: definition.name,
+    version: null,
+    state: 'unavailable',
+    reason,
+  }));
+}
+
+function typeOf(change: WrittenChange): 1 | 2 | 3 {
+  if (!change.after) return FILE_CHANGE.deleted;
+  return change.before ? FILE_CHANGE.changed : FILE_CHANGE.created;
+}

@@ -1,0 +1,47 @@
+import type { MessageConnection } from 'vscode-jsonrpc';
+import { uriOfPath } from '../uri.ts';
+import type { Registrations } from './registrations.ts';
+import type { ResolvedServer } from './resolve-server.ts';
+
+/**
+ * Answers what a server asks of its client. Several servers ask before they answer `initialize` and stall without an
+ * answer, so this comes before the first message goes out. We never let a server change files.
+ */
+export function answerServerRequests(
+  connection: MessageConnection,
+  client: { readonly server: ResolvedServer; readonly registrations: Registrations },
+): void {
+  const { server, registrations } = client;
+  connection.onRequest('client/registerCapability', (params: unknown) => {
+    registrations.register(params);
+    return null;
+  });
+  connection.onRequest('client/unregisterCapability', (params: unknown) => {
+    registrations.unregister(params);
+    return null;
+  });
+  connection.onRequest('workspace/configuration', (params: { readonly items?: readonly { section?: string }[] }) =>
+    (params.items ?? []).map((item) => settingsSection(server.settings, item.section)),
+  );
+  connection.onRequest('workspace/workspaceFolders', () => [
+    { uri: uriOfPath(server.root), name: server.root.slice(server.root.lastIndexOf('/') + 1) },
+  ]);
+  connection.onRequest('workspace/applyEdit', () => ({ applied: false }));
+  connection.onRequest('window/showDocument', () => ({ success: false }));
+  connection.onRequest('window/showMessageRequest', () => null);
+  connection.onRequest('window/workDoneProgress/create', () => null);
+  for (const what of ['diagnostic', 'semanticTokens', 'inlayHint', 'inlineValue', 'codeLens', 'foldingRange']) {
+    connection.onRequest(`workspace/${what}/refresh`, () => null);
+  }
+}
+
+/** The member of the settings that a dotted section names; all of them without one; `null` where there is none. */
+function settingsSection(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {
+  if (section === undefined || section === '') return settings;
+  let value: unknown = settings;
+  for (const name of section.split('.')) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}

@@ -1,0 +1,29 @@
+import { access, constants, readFile, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import type { ServerMachine } from './server-machine.ts';
+
+/** This machine, seen through its disk and our environment. */
+export function diskServerMachine(): ServerMachine {
+  return {
+    readText: (path) => readFile(path, 'utf8').catch(absent),
+    exists: (path) => access(path).then(present, isAbsent),
+    realPath: (path) => realpath(path).catch(() => path),
+    onPath: async (command) => {
+      for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+        const path = join(folder, command);
+        if (folder !== '' && (await access(path, constants.X_OK).then(present, isAbsent))) return path;
+      }
+      return undefined;
+    },
+    node: process.execPath,
+    platform: process.platform,
+    arch: process.arch,
+    ownFolder: import.meta.dirname,
+    tooWide: ['/', homedir()],
+  };
+}
+
+const absent = (): undefined => undefined;
+const present = (): true => true;
+const isAbsent = (): false => false;

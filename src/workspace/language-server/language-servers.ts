@@ -1,0 +1,88 @@
+import type { Clock } from '../clock.ts';
+import type { Run } from '../run.ts';
+import { LanguageServer, type ServerTimings } from './language-server.ts';
+import { type ResolvedServer, resolveServer } from './resolve-server.ts';
+import type { ServerDefinition } from './server-definition.ts';
+import type { ServerMachine } from './server-machine.ts';
+import type { Watchdog } from './watchdog.ts';
+
+/** The servers that serve one file, and the definitions that speak its language but can't. */
+export interface Serving {
+  readonly servers: readonly LanguageServer[];
+  readonly missing: readonly { readonly definition: ServerDefinition; readonly reason: string }[];
+}
+
+export interface LanguageServersOptions {
+  /** The folder beyond which no workspace folder is looked for. */
+  readonly root: string;
+  readonly definitions: readonly ServerDefinition[];
+  readonly machine: ServerMachine;
+  readonly run: Run;
+  readonly watchdog: Watchdog | undefined;
+  readonly clock: Clock;
+  readonly timings?: Partial<ServerTimings>;
+}
+
+/** How long it is taken that nobody installed a server, or gave the project another root. */
+const LOOK_AGAIN_MS = 3000;
+
+/** All language servers of one root: one for each definition and workspace folder, made when a file needs it. */
+export class LanguageServers {
+  readonly #options: LanguageServersOptions;
+  readonly #byKey = new Map<string, LanguageServer>();
+  readonly #looked = new Map<string, { readonly at: number; readonly found: Promise<Found> }>();
+
+  constructor(options: LanguageServersOptions) {
+    this.#options = options;
+  }
+
+  /** Which servers are for a file (absolute, real). Starts none of them. */
+  async serving(file: { readonly path: string; readonly languageId: string }): Promise<Serving> {
+    const { clock } = this.#options;
+    const key = `${file.languageId}\0${file.path.slice(0, file.path.lastIndexOf('/'))}`;
+    let looked = this.#looked.get(key);
+    if (!looked || clock.now() - looked.at > LOOK_AGAIN_MS) {
+      looked = { at: clock.now(), found: this.#look(file) };
+      this.#looked.set(key, looked);
+    }
+    const { resolved, missing } = await looked.found;
+    return { servers: resolved.map((server) => this.#serverOf(server)), missing };
+  }
+
+  /** Every server that was ever needed. */
+  all(): readonly LanguageServer[] {
+    return [...this.#byKey.values()];
+  }
+
+  /** Ends every server, and the watchdog after them. */
+  async stop(): Promise<void> {
+    await Promise.all(this.all().map((server) => server.stop()));
+    await this.#options.watchdog?.close();
+  }
+
+  #serverOf(resolved: ResolvedServer): LanguageServer {
+    const known = this.#byKey.get(resolved.key);
+    if (known) return known;
+    const server = new LanguageServer(resolved, this.#options);
+    this.#byKey.set(resolved.key, server);
+    return server;
+  }
+
+  async #look(file: { readonly path: string; readonly languageId: string }): Promise<Found> {
+    const { definitions, machine, root } = this.#options;
+    const resolutions = await Promise.all(
+      definitions
+        .filter((definition) => definition.languages.includes(file.languageId))
+        .map((definition) => resolveServer(machine, definition, { path: file.path, boundary: root })),
+    );
+    return {
+      resolved: resolutions.flatMap((found) => (found.status === 'found' ? [found.server] : [])),
+      missing: resolutions.flatMap((found) => (found.status === 'missing' ? [found] : [])),
+    };
+  }
+}
+
+interface Found {
+  readonly resolved: readonly ResolvedServer[];
+  readonly missing: Serving['missing'];
+}

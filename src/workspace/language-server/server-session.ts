@@ -1,0 +1,166 @@
+import type { InitializeResult, ServerCapabilities } from 'vscode-languageserver-protocol';
+import type { Run } from '../run.ts';
+import { uriOfPath } from '../uri.ts';
+import { CLIENT_CAPABILITIES } from './client-capabilities.ts';
+import { answerServerRequests } from './client-requests.ts';
+import { PendingRequests } from './pending-requests.ts';
+import type { PositionEncoding } from './position-encoding.ts';
+import { Registrations } from './registrations.ts';
+import type { ResolvedServer } from './resolve-server.ts';
+import { ServerFailure } from './server-failure.ts';
+import { launchServer, type ServerProcess } from './server-process.ts';
+import type { Watchdog } from './watchdog.ts';
+
+export interface SessionOptions {
+  readonly server: ResolvedServer;
+  readonly run: Run;
+  /** Absent: the executor ends what it started by other means. */
+  readonly watchdog: Watchdog | undefined;
+  readonly initializeTimeoutMs: number;
+  /** Ends the process, also while it starts. */
+  readonly signal: AbortSignal;
+  /** Each notification, also those that come before the server is initialized. */
+  readonly onNotification: (method: string, params: unknown) => void;
+}
+
+/** One life of one server process, from `initialize` to its end. */
+export interface ServerSession {
+  readonly capabilities: ServerCapabilities;
+  readonly serverVersion: string | undefined;
+  readonly positionEncoding: PositionEncoding;
+  readonly registrations: Registrations;
+  /** Settles with the reason when the process has ended; never rejects. */
+  readonly ended: Promise<string>;
+  /** @throws ServerFailure `refused`, `ended`, or `hung` after `timeoutMs` */
+  request(method: string, params: unknown, timeoutMs: number): Promise<unknown>;
+  /** Does nothing once the process has ended. */
+  notify(method: string, params: unknown): void;
+  /** `shutdown` and `exit`, then the signals; settles when no process of the group is left. */
+  stop(): Promise<void>;
+  /** Ends the group at once. */
+  kill(): void;
+}
+
+/**
+ * Starts a server and initializes it.
+ * @throws ServerFailure `not_started` with the exit and the last words on stderr, or `hung`
+ */
+export async function startSession(options: SessionOptions): Promise<ServerSession> {
+  const { server } = options;
+  const rpc = await import('vscode-jsonrpc/node');
+  const launched = await launchServer(options);
+  const onAbort = (): void => launched.kill();
+  if (options.signal.aborted) onAbort();
+  options.signal.addEventListener('abort', onAbort);
+  const connection = rpc.createMessageConnection(
+    new rpc.StreamMessageReader(launched.stdout),
+    new rpc.StreamMessageWriter(launched.stdin),
+  );
+  const registrations = new Registrations();
+  answerServerRequests(connection, { server, registrations });
+  connection.onNotification((method, params) => options.onNotification(method, params));
+  connection.onUnhandledProgress((progress) => options.onNotification('$/progress', progress));
+  // What can't be parsed leaves us without a place in the stream: only a new process can be trusted.
+  connection.onError(() => launched.kill());
+
+  const pending = new PendingRequests(launched.ended);
+  void launched.ended.then(() => {
+    options.signal.removeEventListener('abort', onAbort);
+    connection.dispose();
+  });
+  connection.listen();
+  const request: ServerSession['request'] = (method, params, timeoutMs) =>
+    // An explicit `undefined` would be sent as `[null]`, which some servers refuse.
+    pending.wait(params === undefined ? connection.sendRequest(method) : connection.sendRequest(method, params), {
+      method,
+      timeoutMs,
+    });
+  const notify: ServerSession['notify'] = (method, params) => {
+    if (!launched.hasEnded()) void send(connection.sendNotification(method, params));
+  };
+
+  const initialized = await initialize(options, request, launched);
+  notify('initialized', {});
+  notify('workspace/didChangeConfiguration', { settings: server.settings });
+  return {
+    capabilities: initialized.capabilities,
+    serverVersion: initialized.serverInfo?.version,
+    positionEncoding: encodingOf(initialized.capabilities.positionEncoding),
+    registrations,
+    ended: launched.ended,
+    request,
+    notify,
+    stop: () => stop({ launched, request, notify }),
+    kill: () => launched.kill(),
+  };
+}
+
+async function initialize(
+  options: SessionOptions,
+  request: ServerSession['request'],
+  launched: ServerProcess,
+): Promise<InitializeResult> {
+  const { server } = options;
+  const uri = uriOfPath(server.root);
+  const params = {
+    // Servers that poll it end when we are gone.
+    processId: process.pid,
+    clientInfo: { name: 'emend' },
+    rootUri: uri,
+    workspaceFolders: [{ uri, name: server.root.slice(server.root.lastIndexOf('/') + 1) }],
+    capabilities: CLIENT_CAPABILITIES,
+    ...(server.initializationOptions ? { initializationOptions: server.initializationOptions } : {}),
+  };
+  try {
+    return (await request('initialize', params, options.initializeTimeoutMs)) as InitializeResult;
+  } catch (cause) {
+    launched.kill();
+    const reason = cause instanceof ServerFailure ? cause.message : String(cause);
+    throw new ServerFailure('not_started', `it did not start: ${reason}`, { cause });
+  }
+}
+
+const ASK_MS = 2000;
+const TERM_MS = 2000;
+
+async function stop(session: {
+  readonly launched: ServerProcess;
+  readonly request: ServerSession['request'];
+  readonly notify: ServerSession['notify'];
+}): Promise<void> {
+  const { launched } = session;
+  const asked = session
+    .request('shutdown', undefined, ASK_MS)
+    .then(() => {
+      session.notify('exit', undefined);
+      // Some read on until their input ends.
+      launched.stdin.end();
+    })
+    // A server that can't say goodbye is ended by the signals below.
+    .catch(() => {});
+  await within(
+    ASK_MS,
+    asked.then(() => within(ASK_MS / 2, launched.ended)),
+  );
+  if (!launched.hasEnded()) {
+    launched.terminate();
+    await within(TERM_MS, launched.ended);
+  }
+  launched.kill();
+  await launched.ended;
+}
+
+async function within(ms: number, settled: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([settled, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
+  clearTimeout(timer);
+}
+
+async function send(sent: Promise<void>): Promise<void> {
+  // A pipe that broke is a process that ended, and `ended` says so to everybody who waits.
+  await sent.catch(() => {});
+}
+
+function encodingOf(encoding: string | undefined): PositionEncoding {
+  return encoding === 'utf-8' || encoding === 'utf-32' ? encoding : 'utf-16';
+}

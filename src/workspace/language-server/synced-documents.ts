@@ -1,0 +1,98 @@
+import { TextDocument } from 'vscode-languageserver-textdocument';
+import type { SpanEdit } from '../span.ts';
+import { pathOfUri, uriOfPath } from '../uri.ts';
+import { contentChanges } from './content-change.ts';
+import type { PositionEncoding } from './position-encoding.ts';
+
+/** A notification for a server. */
+export interface Message {
+  readonly method: string;
+  readonly params: unknown;
+}
+
+/** A text as a server should have it. */
+export interface DocumentText {
+  /** Absolute and real. */
+  readonly path: string;
+  readonly languageId: string;
+  readonly text: string;
+}
+
+const MAX_OPEN = 60;
+
+/**
+ * The documents that one server has open, as it has them. Versions are the server's own count: they grow over its
+ * restarts too, whatever text comes. The one used longest ago is closed when too many are open.
+ */
+export class SyncedDocuments {
+  readonly #documents = new Map<string, TextDocument>();
+  readonly #closedVersions = new Map<string, number>();
+
+  get(path: string): TextDocument | undefined {
+    return this.#documents.get(path);
+  }
+
+  paths(): readonly string[] {
+    return [...this.#documents.keys()];
+  }
+
+  /** Makes a document's text this one; what has to be said to a server that followed until now, nothing if it knows. */
+  set(
+    document: DocumentText,
+    options: { readonly encoding: PositionEncoding; readonly edits?: readonly SpanEdit[] | undefined },
+  ): readonly Message[] {
+    const { path, text, languageId } = document;
+    const known = this.#documents.get(path);
+    // Put last: a Map keeps the order in which its keys came, and that is the order of use.
+    this.#documents.delete(path);
+    if (known && known.getText() === text) {
+      this.#documents.set(path, known);
+      return [];
+    }
+    const version = 1 + (known?.version ?? this.#closedVersions.get(path) ?? 0);
+    const next = TextDocument.create(uriOfPath(path), languageId, version, text);
+    this.#documents.set(path, next);
+    if (!known) return [openMessage(next), ...this.#closeOldest()];
+    const changes = contentChanges(known, text, options);
+    if (!changes) return [closeMessage(known), openMessage(next)];
+    const textDocument = { uri: next.uri, version };
+    return [{ method: 'textDocument/didChange', params: { textDocument, contentChanges: changes } }];
+  }
+
+  /** Forgets a document; what has to be said about it. */
+  close(path: string): readonly Message[] {
+    const known = this.#documents.get(path);
+    if (!known) return [];
+    this.#documents.delete(path);
+    this.#closedVersions.set(path, known.version);
+    return [closeMessage(known)];
+  }
+
+  /** What a server that has just started must be told. */
+  openAll(): readonly Message[] {
+    return [...this.#documents.values()].map(openMessage);
+  }
+
+  #closeOldest(): readonly Message[] {
+    if (this.#documents.size <= MAX_OPEN) return [];
+    const [oldest] = this.#documents.keys();
+    return oldest === undefined ? [] : this.close(oldest);
+  }
+}
+
+/** The absolute path of a server's uri, however it spells it; the uri itself where it is not of a file. */
+export function keyOfUri(uri: string): string {
+  return pathOfUri(uri) ?? uri;
+}
+
+function openMessage(document: TextDocument): Message {
+  const { uri, languageId, version } = document;
+  return {
+    method: 'textDocument/didOpen',
+    params: { textDocument: { uri, languageId, version, text: document.getText() } },
+  };
+}
+
+function closeMessage(document: TextDocument): Message {
+  return { method: 'textDocument/didClose', params: { textDocument: { uri: document.uri } } };
+}
