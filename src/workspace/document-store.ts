@@ -74,8 +74,11 @@ export interface StoredChange {
   readonly edits: readonly SpanEdit[];
 }
 
-/** `changed`: the store no longer holds the base, and nothing was written. */
-export type StoreOutcome = { readonly status: 'written' } | { readonly status: 'changed' };
+/**
+ * `changed`: the store no longer holds the base, and nothing was written. `why` is there where it holds the base still
+ * but an editor did not make the change.
+ */
+export type StoreOutcome = { readonly status: 'written' } | { readonly status: 'changed'; readonly why?: string };
 
 export type StoreErrorCode =
   | 'not_found'

@@ -1,0 +1,151 @@
+import { Buffer } from 'node:buffer';
+import { basename, dirname } from 'node:path';
+import type { DocumentStore, StoredChange, StoredContent, StoredEntry, StoreOutcome } from './document-store.ts';
+import { applySpanEdits, type SpanEdit } from './span.ts';
+
+/** A change of an open buffer, for the editor to make. */
+export interface BufferEdit {
+  /** Absolute and real. */
+  readonly path: string;
+  /** The editor's version that the edits were planned on; an editor refuses them for another. */
+  readonly version: number;
+  readonly text: string;
+  /** Of `text`. */
+  readonly edits: readonly SpanEdit[];
+}
+
+export interface OverlayOptions {
+  /** Asks the editor. Its yes is only a hint: what counts is that the buffer then changes. */
+  applyEdit(edit: BufferEdit): Promise<{ readonly applied: boolean }>;
+  /** How long a change may take to show in the buffer, in milliseconds; 1,000 by default. */
+  readonly landingMs?: number;
+}
+
+/** A store over which the buffers of an editor lie. */
+export interface OverlayStore extends DocumentStore {
+  readonly buffers: OpenBuffers;
+}
+
+/** What the editor has open. Paths are absolute and real; a version only grows. */
+export interface OpenBuffers {
+  open(path: string, text: string, version: number): void;
+  /** The whole text after a change. @throws RangeError for a buffer that is not open, or an old version */
+  change(path: string, text: string, version: number): void;
+  close(path: string): void;
+  /** What differs from the disk or may differ: every open buffer. */
+  list(): readonly { readonly path: string; readonly text: string; readonly version: number }[];
+}
+
+interface OpenBuffer {
+  readonly text: string;
+  readonly version: number;
+}
+
+const LANDING_MS = 1000;
+
+/**
+ * Reads see the buffer where one is open, else the store beneath. A write to an open buffer is the editor's to make; it
+ * is `written` only when the buffer itself shows it, else `changed` with `why`. Beneath an open buffer nothing is
+ * written.
+ */
+export function createOverlayStore(under: DocumentStore, options: OverlayOptions): OverlayStore {
+  const opened = new Map<string, OpenBuffer>();
+  const watchers = new Set<(path: string, text: string | undefined) => void>();
+  const tell = (path: string, text: string | undefined): void => {
+    for (const watcher of watchers) watcher(path, text);
+  };
+
+  /** Settles with whether the buffer came to have the text, at the latest after `landingMs`. */
+  const landing = (path: string, expected: string): { readonly seen: Promise<boolean>; giveUp(): void } => {
+    let settle = (_seen: boolean): void => undefined;
+    const seen = new Promise<boolean>((resolve) => {
+      settle = resolve;
+    });
+    const watcher = (changed: string, text: string | undefined): void => {
+      if (changed === path && (text === expected || text === undefined)) settle(text === expected);
+    };
+    const timer = setTimeout(() => settle(false), options.landingMs ?? LANDING_MS);
+    watchers.add(watcher);
+    void seen.then(() => {
+      clearTimeout(timer);
+      watchers.delete(watcher);
+    });
+    return { seen, giveUp: () => settle(false) };
+  };
+
+  const writeBuffer = async (path: string, buffer: OpenBuffer, change: StoredChange): Promise<StoreOutcome> => {
+    const { base, edits } = change;
+    if (base?.kind !== 'buffer' || base.version !== buffer.version || base.text !== buffer.text) {
+      return { status: 'changed' };
+    }
+    const landed = landing(path, applySpanEdits(base.text, edits));
+    const asked = options.applyEdit({ path, version: base.version, text: base.text, edits }).then(
+      (answer) => answer.applied,
+      () => false,
+    );
+    void asked.then((applied) => {
+      if (!applied) landed.giveUp();
+    });
+    if (await landed.seen) return { status: 'written' };
+    const why = (await Promise.race([asked, true]))
+      ? 'the edit did not show in the buffer'
+      : 'the editor refused the edit';
+    return { status: 'changed', why };
+  };
+
+  return {
+    buffers: {
+      open(path, text, version) {
+        opened.set(path, { text, version });
+        tell(path, text);
+      },
+      change(path, text, version) {
+        const before = opened.get(path);
+        if (!before) throw new RangeError(`${path} is changed but was never opened`);
+        if (version <= before.version) throw new RangeError(`${path}: version ${version} follows ${before.version}`);
+        opened.set(path, { text, version });
+        tell(path, text);
+      },
+      close(path) {
+        opened.delete(path);
+        tell(path, undefined);
+      },
+      list: () => [...opened].map(([path, buffer]) => ({ path, ...buffer })),
+    },
+
+    async read(path, signal): Promise<StoredContent> {
+      const buffer = opened.get(path);
+      return buffer ? { kind: 'buffer', ...buffer } : under.read(path, signal);
+    },
+
+    async stat(path) {
+      const stat = await under.stat(path);
+      const buffer = opened.get(path);
+      if (!buffer) return stat;
+      return { kind: 'file', size: Buffer.byteLength(buffer.text), mtimeMs: stat?.mtimeMs ?? 0 };
+    },
+
+    async readBytes(path, start, length) {
+      const buffer = opened.get(path);
+      return buffer ? Buffer.from(buffer.text).subarray(start, start + length) : under.readBytes(path, start, length);
+    },
+
+    realPath: (path) => under.realPath(path),
+
+    async list(path) {
+      const entries = await under.list(path);
+      const unsaved = [...opened.keys()]
+        .filter((open) => dirname(open) === path && !entries.some((entry) => entry.name === basename(open)))
+        .map((open): StoredEntry => ({ name: basename(open), kind: 'file' }));
+      return [...entries, ...unsaved].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+    },
+
+    async write(path, change, signal) {
+      const real = await under.realPath(path);
+      signal?.throwIfAborted();
+      const buffer = opened.get(real);
+      if (buffer) return writeBuffer(real, buffer, change);
+      return change.base?.kind === 'buffer' ? { status: 'changed' } : under.write(path, change, signal);
+    },
+  };
+}
