@@ -1,5 +1,5 @@
 import type { Reflow } from '../diagnostics/diagnostics-board.ts';
-import type { DiagnosticsReport, FileDiagnostic } from '../diagnostics/report.ts';
+import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from '../diagnostics/report.ts';
 import type { FileReceipt } from './receipt.ts';
 
 /** The one place that words what landed changes and their diagnostics look like to a model. */
@@ -33,9 +33,9 @@ export function diagnosticsLines(report: DiagnosticsReport, shown: string, pendi
     case 'none':
       return [];
     case 'pending':
-      return [`diagnostics: pending (${reasonOf(report)}); ${pendingHint}`];
+      return [`diagnostics: pending (${reasonOf(report.servers)}); ${pendingHint}`];
     case 'unavailable':
-      return [`diagnostics: unavailable (${reasonOf(report)})`];
+      return [`diagnostics: unavailable (${reasonOf(report.servers)})`];
     case 'fresh':
       return freshLines(report, shown);
   }
@@ -44,7 +44,8 @@ export function diagnosticsLines(report: DiagnosticsReport, shown: string, pendi
 /** Late diagnostics of an earlier edit. */
 export function reflowLines(reflow: Reflow): readonly string[] {
   const { report } = reflow;
-  if (report.state !== 'fresh') return [`diagnostics of [${reflow.receipt}]: ${report.state} (${reasonOf(report)})`];
+  if (report.state !== 'fresh')
+    return [`diagnostics of [${reflow.receipt}]: ${report.state} (${reasonOf(report.servers)})`];
   if (report.before === null) {
     const list = [...report.introduced, ...report.open];
     const clean = list.length === 0 ? 'clean' : `${countOf(list.length, 'error')} (not known which are new)`;
@@ -56,7 +57,7 @@ export function reflowLines(reflow: Reflow): readonly string[] {
 /** `src/api/login.ts:17:5 error TS2554 Expected 2 arguments, but got 1.`, 1-based. */
 export function diagnosticLine(diagnostic: FileDiagnostic): string {
   const { line, character } = diagnostic.range.start;
-  const code = diagnostic.code === undefined ? '' : ` ${codeOf(diagnostic)}`;
+  const code = diagnostic.code === undefined ? '' : ` ${diagnostic.code}`;
   const message = diagnostic.message.replace(/\s*\n\s*/g, ' ');
   const cut = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
   return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
@@ -112,15 +113,15 @@ function countsOf(report: DiagnosticsReport): string {
   return parts.join(', ');
 }
 
-function reasonOf(report: DiagnosticsReport): string {
-  const reasons = report.servers.flatMap(({ name, state, reason }) => (state === 'fresh' ? [] : [reason ?? name]));
-  return reasons.length > 0 ? [...new Set(reasons)].join('; ') : 'no answer yet';
-}
-
-function codeOf(diagnostic: FileDiagnostic): string {
-  return diagnostic.source === 'typescript' && /^\d+$/.test(diagnostic.code ?? '')
-    ? `TS${diagnostic.code}`
-    : (diagnostic.code ?? '');
+/** `typescript is loading, 2.0 s` for what is pending, `gopls: not on PATH` for what can't be known. */
+export function reasonOf(servers: readonly ServerAnswer[]): string {
+  const reasons = servers.flatMap(({ name, state, reason, sinceMs }) => {
+    if (state === 'fresh') return [];
+    if (reason === undefined) return [name];
+    if (state === 'unavailable') return [`${name}: ${reason}`];
+    return [`${name} is ${reason}${sinceMs === undefined ? '' : `, ${(sinceMs / 1000).toFixed(1)} s`}`];
+  });
+  return reasons.length > 0 ? reasons.join('; ') : 'no answer yet';
 }
 
 const MAX_PLACES = 6;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listed } from '../broker/outcome-words.ts';
+import { listed, reasonOf } from '../broker/outcome-words.ts';
 import type { FileState } from '../diagnostics/diagnostics-board.ts';
 import type { Severity } from '../diagnostics/report.ts';
 import { beginAnswer } from './answer.ts';
@@ -56,8 +56,7 @@ async function inspect(path: string, call: ToolCall, deadline: number): Promise<
 }
 
 function linesOf(state: FileState, least: Severity): readonly string[] {
-  const reasons = state.servers.flatMap(({ reason }) => (reason === undefined ? [] : [reason]));
-  const why = reasons.length > 0 ? ` (${[...new Set(reasons)].join('; ')})` : '';
+  const why = ` (${reasonOf(state.servers)})`;
   switch (state.state) {
     case 'none':
       return [`${state.path}: no language server for it here`];
@@ -66,7 +65,7 @@ function linesOf(state: FileState, least: Severity): readonly string[] {
     case 'unavailable':
       return [`${state.path}: unavailable${why}`];
     case 'fresh': {
-      const shown = state.diagnostics.filter(
+      const shown = (state.all ?? state.diagnostics).filter(
         ({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least),
       );
       if (shown.length === 0) return [`${state.path}: clean`];

@@ -6,7 +6,6 @@ import type { BenchRow } from './bench-row.ts';
  * pick benches; without any, all run.
  */
 const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly BenchRow[]>>>> = {
-  decision: async () => (await import('./decision.ts')).benchDecision,
   diagnostics: async () => (await import('./diagnostics.ts')).benchDiagnostics,
 };
 
@@ -22,11 +21,15 @@ for (const [name, load] of Object.entries(BENCHES)) {
   }
 }
 if (isJson) process.stdout.write(`${JSON.stringify({ node: process.version, cpus: cpus().length, rows })}\n`);
-else process.stdout.write(`${rows.filter(({ isMet }) => isMet).length} of ${rows.length} goals met (node ${process.version}, ${cpus().length} cores)\n`);
+else
+  process.stdout.write(
+    `${rows.filter(({ isMet }) => isMet).length} of ${rows.length} goals met (node ${process.version}, ${cpus().length} cores)\n`,
+  );
 
 function line(row: BenchRow): string {
   const ours = `${round(row.ours)} ${row.unit}`;
-  const bare = row.bare === undefined ? '' : ` | bare ${round(row.bare)} ${row.unit} | ${(row.ours / row.bare).toFixed(2)}×`;
+  const bare =
+    row.bare === undefined ? '' : ` | bare ${round(row.bare)} ${row.unit} | ${(row.ours / row.bare).toFixed(2)}×`;
   return `${row.isMet ? 'met ' : 'MISS'} ${row.figure} (${row.inputs}): ${ours}${bare} | goal ${row.goal}`;
 }
 

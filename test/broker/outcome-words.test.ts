@@ -30,7 +30,7 @@ const diagnostic = (part: Partial<FileDiagnostic> = {}): FileDiagnostic => ({
   path: 'src/api/login.ts',
   range: { start: { line: 16, character: 4 }, end: { line: 16, character: 9 } },
   severity: 'error',
-  code: '2554',
+  code: 'TS2554',
   source: 'typescript',
   message: 'Expected 2 arguments, but got 1.',
   ...part,
@@ -129,7 +129,7 @@ describe('what diagnostics read like', () => {
       report({
         state: 'pending',
         before: null,
-        servers: [{ name: 'typescript', version: null, state: 'pending', reason: 'typescript is loading, 2.0 s' }],
+        servers: [{ name: 'typescript', version: null, state: 'pending', reason: 'loading', sinceMs: 2012 }],
       }),
       ['diagnostics: pending (typescript is loading, 2.0 s); they follow with a later result'],
     ],
@@ -138,9 +138,9 @@ describe('what diagnostics read like', () => {
       report({
         state: 'unavailable',
         before: null,
-        servers: [{ name: 'pyright', version: null, state: 'unavailable', reason: 'pyright crashed' }],
+        servers: [{ name: 'pyright', version: null, state: 'unavailable', reason: 'it ended with signal SIGKILL' }],
       }),
-      ['diagnostics: unavailable (pyright crashed)'],
+      ['diagnostics: unavailable (pyright: it ended with signal SIGKILL)'],
     ],
     [
       'dependants that were not looked at',

@@ -1,6 +1,6 @@
-import { execa } from 'execa';
-import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { makeProject } from '../support/project.ts';
 
@@ -37,13 +37,25 @@ describe('emend call', () => {
   });
 
   test.each([
-    ['a refused edit ends with 1', ['Edit', '{"file_path":"a.txt","old_string":"zeta eta","new_string":"x"}'], 1, /^Error no_match: /, /^$/],
+    [
+      'a refused edit ends with 1',
+      ['Edit', '{"file_path":"a.txt","old_string":"zeta eta","new_string":"x"}'],
+      1,
+      /^Error no_match: /,
+      /^$/,
+    ],
     ['a missing file ends with 1', ['Read', '{"file_path":"b.txt"}'], 1, /^Error not_found: /, /^$/],
     ['an unknown tool ends with 2', ['Erase', '{}'], 2, /^$/, /no tool "Erase"\. There are Read, Edit/],
     ['broken JSON ends with 2', ['Edit', '{"file_path":'], 2, /^$/, /the arguments are not JSON: "\{\\"file_path\\":"/],
     ['an argument file that is not there ends with 2', ['Edit', '@/nowhere.json'], 2, /^$/, /@\/nowhere\.json/],
     ['an unknown option ends with 2', ['Read', '{}', '--frobnicate'], 2, /^$/, /--frobnicate/],
-    ['a bad value of an option ends with 2', ['Read', '{"file_path":"a.txt"}', '--snippet', 'maybe'], 2, /^$/, /--snippet maybe/],
+    [
+      'a bad value of an option ends with 2',
+      ['Read', '{"file_path":"a.txt"}', '--snippet', 'maybe'],
+      2,
+      /^$/,
+      /--snippet maybe/,
+    ],
   ])('%s, and nothing is changed', async (_what, args, status, out, err) => {
     const project = makeProject({ 'a.txt': 'alpha\n' });
     const before = project.hash();

@@ -9,14 +9,19 @@ async function open(project: Project, options: Partial<BrokerOptions> = {}): Pro
   return broker;
 }
 
-const PYTHON_CLASS = 'class Basket:\n    def total(self):\n        return 1\n\n    def other(self):\n        return 2\n';
+const PYTHON_CLASS =
+  'class Basket:\n    def total(self):\n        return 1\n\n    def other(self):\n        return 2\n';
 
 describe('an edit lands where it was meant', () => {
   test.each([
     [
       'a Python method given at column 0 keeps the depth of its class',
       { 'a.py': PYTHON_CLASS },
-      { file_path: 'a.py', old_string: 'def total(self):\n    return 1', new_string: 'def total(self):\n    value = 1\n    return value' },
+      {
+        file_path: 'a.py',
+        old_string: 'def total(self):\n    return 1',
+        new_string: 'def total(self):\n    value = 1\n    return value',
+      },
       'class Basket:\n    def total(self):\n        value = 1\n        return value\n\n    def other(self):\n        return 2\n',
     ],
     [
@@ -93,7 +98,11 @@ describe('an edit lands where it was meant', () => {
     const broker = await open(project);
     const results = await Promise.all(
       lines.map((_, index) =>
-        broker.call('Edit', { file_path: index % 2 ? 'a.txt' : './a.txt', old_string: `line ${index} old`, new_string: `line ${index} new` }),
+        broker.call('Edit', {
+          file_path: index % 2 ? 'a.txt' : './a.txt',
+          old_string: `line ${index} old`,
+          new_string: `line ${index} new`,
+        }),
       ),
     );
     expect(results.every(({ ok }) => ok)).toBe(true);
@@ -130,10 +139,25 @@ describe('bad input gets the error of the contract and changes nothing', () => {
     ['an absolute path outside', 'Write', { file_path: '/etc/emend-test', content: 'a' }, 'denied'],
     ['an empty old_string', 'Edit', { file_path: 'a.txt', old_string: '', new_string: 'b' }, 'empty_old'],
     ['the same text twice', 'Edit', { file_path: 'a.txt', old_string: 'alpha', new_string: 'alpha' }, 'identical'],
-    ['text that is not there', 'Edit', { file_path: 'a.txt', old_string: 'nothing like this', new_string: 'b' }, 'no_match'],
-    ['text that is there twice', 'Edit', { file_path: 'twice.txt', old_string: 'same line', new_string: 'b' }, 'ambiguous'],
+    [
+      'text that is not there',
+      'Edit',
+      { file_path: 'a.txt', old_string: 'nothing like this', new_string: 'b' },
+      'no_match',
+    ],
+    [
+      'text that is there twice',
+      'Edit',
+      { file_path: 'twice.txt', old_string: 'same line', new_string: 'b' },
+      'ambiguous',
+    ],
     ['an unknown tool', 'Erase', { file_path: 'a.txt' }, 'invalid_arguments'],
-    ['an unknown parameter', 'Edit', { file_path: 'a.txt', old_string: 'a', new_string: 'b', force: true }, 'invalid_arguments'],
+    [
+      'an unknown parameter',
+      'Edit',
+      { file_path: 'a.txt', old_string: 'a', new_string: 'b', force: true },
+      'invalid_arguments',
+    ],
     ['a parameter of the wrong type', 'Write', { file_path: 'a.txt', content: 7 }, 'invalid_arguments'],
     ['no arguments', 'Edit', undefined, 'invalid_arguments'],
     ['a name with a null byte', 'Write', { file_path: 'a\0.txt', content: 'a' }, 'invalid_arguments'],

@@ -4,8 +4,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { describe, expect, test } from 'vitest';
 import { createBroker } from '../../src/index.ts';
-import { linkTypescript, makeProject, type Project } from '../support/project.ts';
 import { until } from '../support/processes.ts';
+import { linkTypescript, makeProject, type Project } from '../support/project.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/hosts/cli.js');
 
