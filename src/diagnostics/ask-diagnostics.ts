@@ -25,6 +25,8 @@ export type Answer =
  */
 export async function askDiagnostics(server: LanguageServer, path: string): Promise<Answer> {
   await server.ready();
+  const objection = await server.objection();
+  if (objection !== undefined) return { status: 'unavailable', reason: objection };
   const document = server.documents.get(path);
   if (!document) throw new RangeError(`${path} is not open in ${server.resolved.definition.name}`);
   const { epoch } = server;

@@ -24,14 +24,7 @@ export class ReflowQueue {
 
   /** One answer may serve several changes of a session; the last of them tells it. */
   add(late: LateNews): void {
-    this.#late = this.#late
-      .map((older) =>
-        older.session === late.session
-          ? { ...older, news: older.news.filter((news) => !late.news.includes(news)), hadNews: older.news.length > 0 }
-          : older,
-      )
-      .filter((older) => !('hadNews' in older) || older.news.length > 0 || !older.hadNews);
-    this.#late.push(late);
+    this.#late = [...withoutNews(this.#late, late.session, late.news), late];
   }
 
   /** Remembers what a session was told at once, so that it is not told again. */
@@ -39,11 +32,7 @@ export class ReflowQueue {
     const told = this.#told.get(session) ?? new Set<number>();
     this.#told.set(session, told);
     for (const { tracked } of news) for (const { id } of tracked) told.add(id);
-    this.#late = this.#late
-      .map((late) =>
-        late.session === session ? { ...late, news: late.news.filter((item) => !news.includes(item)) } : late,
-      )
-      .filter((late) => late.session !== session || late.news.length > 0 || late.server.state !== 'fresh');
+    this.#late = withoutNews(this.#late, session, news);
   }
 
   take(session: string, severity: Severity): readonly Reflow[] {
@@ -67,4 +56,13 @@ export class ReflowQueue {
       tracked.flatMap(({ id }) => now.get(id) ?? []).filter(({ id }) => !told?.has(id));
     return { ...news, introduced: present(news.introduced), tracked: [...now.values()] };
   }
+}
+
+/** Takes from a session's late answers what is told elsewhere; one of which nothing is left goes. */
+function withoutNews(queue: readonly LateNews[], session: string, told: readonly FileNews[]): LateNews[] {
+  return queue.flatMap((late) => {
+    if (late.session !== session || !late.news.some((item) => told.includes(item))) return [late];
+    const news = late.news.filter((item) => !told.includes(item));
+    return news.length === 0 ? [] : [{ ...late, news }];
+  });
 }

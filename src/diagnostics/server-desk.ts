@@ -33,6 +33,8 @@ export class ServerDesk {
   #warm: DocumentSnapshot[] = [];
   /** Changes that no round could answer, kept so that the next answer tells what they did. */
   #owed: readonly WrittenChange[] = [];
+  /** The newest text of each changed file: a text that was read before the change must not be sent after it. */
+  readonly #newest = new Map<string, DocumentSnapshot | undefined>();
   #isWorking = false;
 
   constructor(server: LanguageServer, ledger: FileLedger) {
@@ -48,11 +50,13 @@ export class ServerDesk {
 
   /** Asks what changes did; never rejects. */
   change(changes: readonly WrittenChange[]): Promise<DeskAnswer> {
+    for (const change of changes) this.#newest.set(pathOfChange(change), change.after);
     return this.#enqueue({ changes, documents: [] });
   }
 
   /** Asks what holds for a text; never rejects. */
   inspect(document: DocumentSnapshot): Promise<DeskAnswer> {
+    this.#newest.set(document.path, this.#newestOf(document));
     return this.#enqueue({ changes: [], documents: [document] });
   }
 
@@ -104,7 +108,8 @@ export class ServerDesk {
       try {
         return await this.#ask({ changes, documents, baselines });
       } catch (error) {
-        if (!(error instanceof ServerFailure)) throw error;
+        // What can't be read is the server's fault or ours; either way nobody who waits may hang.
+        if (!(error instanceof ServerFailure)) return { status: 'unavailable', reason: `its answer is odd: ${error}` };
         const isOver = error.code === 'not_started' || ends >= MAX_ENDS || this.server.isStopped;
         if (isOver) return { status: 'unavailable', reason: error.message };
       }
@@ -135,7 +140,8 @@ export class ServerDesk {
       if (typeof answer === 'string') return { status: 'unavailable', reason: answer };
       news.set(answer.path, answer);
     }
-    for (const document of round.documents) {
+    for (const asked of round.documents) {
+      const document = this.#newestOf(asked);
       const answer = await ledger.inspect(document);
       if (typeof answer === 'string') return { status: 'unavailable', reason: answer };
       // What the changes of this round did stays told by their own news.
@@ -144,9 +150,14 @@ export class ServerDesk {
     return { status: 'answered', news };
   }
 
+  #newestOf(document: DocumentSnapshot): DocumentSnapshot {
+    const newest = this.#newest.get(document.path);
+    return newest && newest.textDocument.version > document.textDocument.version ? newest : document;
+  }
+
   async #warmOne(): Promise<void> {
     const document = this.#warm.pop();
-    if (!document || this.ledger.isCurrent(document)) return;
+    if (!document || this.#newestOf(document) !== document || this.ledger.isCurrent(document)) return;
     try {
       await this.server.ready();
       const news = await this.ledger.inspect(document);

@@ -19,7 +19,7 @@ interface Place {
 }
 
 /** Code that nobody edits here: what is wrong in it is not worth a word. */
-const FOREIGN = /\/(?:node_modules|site-packages|dist-packages|\.git|__pycache__)\//;
+const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.git|__pycache__)\//;
 
 export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   readonly #root: string;
@@ -31,6 +31,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   readonly #reflow = new ReflowQueue();
   readonly #due = new Map<string, Set<Promise<unknown>>>();
   readonly #changed = new Map<string, Set<string>>();
+  #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
   constructor(options: {
@@ -55,29 +56,17 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const started = this.#clock.now();
     const session = changes[0]?.session ?? '';
     this.#noteChanged(changes);
-    const byPlace = new Map<Place, WrittenChange[]>();
-    const missing = new Map<string, ServerAnswer>();
-    for (const change of changes) {
-      const document = change.after ?? change.before;
-      const serving = document ? await this.#serving(document) : NOBODY;
-      for (const server of serving.servers) {
-        const place = this.#placeOf(server);
-        byPlace.set(place, [...(byPlace.get(place) ?? []), change]);
-      }
-      for (const answer of missingAnswers(serving)) missing.set(answer.name, answer);
-    }
-    await this.#tellOthers(changes, byPlace);
+    const { asked, missing } = await this.#inOrder(() => this.#ask(changes));
 
     const news: FileNews[] = [];
-    const waits = [...byPlace].map(async ([place, own]): Promise<ServerAnswer> => {
-      const answer = place.desk.change(own);
+    const waits = asked.map(async ({ place, own, answer }): Promise<ServerAnswer> => {
       const left = budgetMs - (this.#clock.now() - started);
       const inTime = await place.wait.wait(answer, left, signal);
       if (inTime?.status === 'answered') news.push(...newsFor(own, inTime));
       if (!inTime) this.#follow(place, own, answer);
       return place.wait.describe(inTime);
     });
-    const servers = [...(await Promise.all(waits)), ...missing.values()];
+    const servers = [...(await Promise.all(waits)), ...missing];
     this.#reflow.tell(session, news);
     return buildReport({ session, news, servers, severity: this.#severity, ms: this.#clock.now() - started });
   }
@@ -127,7 +116,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   async #serving(document: DocumentSnapshot): Promise<Serving> {
-    if (this.#isClosed || FOREIGN.test(document.path)) return NOBODY;
+    if (this.#isClosed || FOREIGN.test(this.#nameOf(document.path))) return NOBODY;
     this.#servers ??= this.#open();
     const servers = await this.#servers;
     return servers.serving({ path: document.path, languageId: document.textDocument.languageId });
@@ -142,8 +131,39 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     return place;
   }
 
+  /** Changes reach the desks in the order in which they were written, however long it takes to find who serves them. */
+  #inOrder<T>(step: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(step);
+    this.#last = done.catch(() => {});
+    return done;
+  }
+
+  async #ask(changes: readonly WrittenChange[]): Promise<{
+    readonly asked: readonly {
+      readonly place: Place;
+      readonly own: WrittenChange[];
+      readonly answer: Promise<DeskAnswer>;
+    }[];
+    readonly missing: readonly ServerAnswer[];
+  }> {
+    const byPlace = new Map<Place, WrittenChange[]>();
+    const missing = new Map<string, ServerAnswer>();
+    for (const change of changes) {
+      const document = change.after ?? change.before;
+      const serving = document ? await this.#serving(document) : NOBODY;
+      for (const server of serving.servers) {
+        const place = this.#placeOf(server);
+        byPlace.set(place, [...(byPlace.get(place) ?? []), change]);
+      }
+      for (const answer of missingAnswers(serving)) missing.set(answer.name, answer);
+    }
+    this.#tellOthers(changes, byPlace);
+    const asked = [...byPlace].map(([place, own]) => ({ place, own, answer: place.desk.change(own) }));
+    return { asked, missing: [...missing.values()] };
+  }
+
   /** Servers of other languages may watch the file too. */
-  async #tellOthers(changes: readonly WrittenChange[], own: ReadonlyMap<Place, unknown>): Promise<void> {
+  #tellOthers(changes: readonly WrittenChange[], own: ReadonlyMap<Place, unknown>): void {
     const files = changes.map((change) => ({ path: pathOfChange(change), type: typeOf(change) }));
     for (const [server, place] of this.#places) if (!own.has(place)) server.filesChanged(files);
   }

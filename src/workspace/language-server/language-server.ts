@@ -6,29 +6,10 @@ import type { FileChangeType } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
 import { type ServerSession, startSession } from './server-session.ts';
+import { SERVER_TIMINGS, type ServerTimings } from './server-timings.ts';
 import { type DocumentText, type Message, SyncedDocuments } from './synced-documents.ts';
+import { VersionReport } from './version-report.ts';
 import type { Watchdog } from './watchdog.ts';
-
-/** Milliseconds; the defaults are for people, tests take shorter ones. */
-export interface ServerTimings {
-  readonly initializeMs: number;
-  /** A server that leaves a request unanswered this long is ended and started anew. */
-  readonly requestMs: number;
-  /** Without a request of ours for so long it is stopped; the next one starts it again. */
-  readonly idleMs: number;
-  /** The pause before each start that follows a failure; the last holds for all further ones. */
-  readonly backOffMs: readonly number[];
-  /** A server that ran this long had nothing wrong with it: the back-off begins anew. */
-  readonly provenMs: number;
-}
-
-export const SERVER_TIMINGS: ServerTimings = {
-  initializeMs: 60_000,
-  requestMs: 90_000,
-  idleMs: 15 * 60_000,
-  backOffMs: [500, 2000, 8000, 30_000],
-  provenMs: 60_000,
-};
 
 export type ServerState =
   /** Not asked for yet, or idle for too long. */
@@ -59,6 +40,7 @@ export class LanguageServer {
   readonly #listeners = new Set<NotificationListener>();
   readonly #closing = new AbortController();
   #isStopped = false;
+  readonly #version: VersionReport;
   #starting: { readonly session: Promise<ServerSession>; readonly since: number } | undefined;
   #session: ServerSession | undefined;
   #failure: { readonly error: ServerFailure; readonly at: number; readonly retryAt: number } | undefined;
@@ -68,6 +50,7 @@ export class LanguageServer {
 
   constructor(resolved: ResolvedServer, options: LanguageServerOptions) {
     this.resolved = resolved;
+    this.#version = new VersionReport(resolved);
     this.#options = options;
     this.#timings = { ...SERVER_TIMINGS, ...options.timings };
   }
@@ -80,6 +63,11 @@ export class LanguageServer {
   /** It was ended for good. */
   get isStopped(): boolean {
     return this.#isStopped;
+  }
+
+  /** Why nothing that it says can be trusted, once it runs. */
+  objection(): Promise<string | undefined> {
+    return this.#version.objection();
   }
 
   get session(): ServerSession | undefined {
@@ -184,6 +172,7 @@ export class LanguageServer {
         initializeTimeoutMs: this.#timings.initializeMs,
         signal: this.#closing.signal,
         onNotification: (method, params) => {
+          this.#version.note(method, params);
           for (const listener of this.#listeners) listener(method, params);
         },
       });

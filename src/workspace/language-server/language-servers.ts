@@ -1,9 +1,10 @@
 import type { Clock } from '../clock.ts';
 import type { Run } from '../run.ts';
-import { LanguageServer, type ServerTimings } from './language-server.ts';
+import { LanguageServer } from './language-server.ts';
 import { type ResolvedServer, resolveServer } from './resolve-server.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerMachine } from './server-machine.ts';
+import type { ServerTimings } from './server-timings.ts';
 import type { Watchdog } from './watchdog.ts';
 
 /** The servers that serve one file, and the definitions that speak its language but can't. */

@@ -62,6 +62,7 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
   connection.onUnhandledProgress((progress) => options.onNotification('$/progress', progress));
   // What can't be parsed leaves us without a place in the stream: only a new process can be trusted.
   connection.onError(() => launched.kill());
+  connection.onClose(() => launched.kill());
 
   const pending = new PendingRequests(launched.ended);
   void launched.ended.then(() => {
@@ -69,12 +70,12 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
     connection.dispose();
   });
   connection.listen();
-  const request: ServerSession['request'] = (method, params, timeoutMs) =>
+  const request: ServerSession['request'] = async (method, params, timeoutMs) => {
+    if (launched.hasEnded()) throw new ServerFailure('ended', await launched.ended);
     // An explicit `undefined` would be sent as `[null]`, which some servers refuse.
-    pending.wait(params === undefined ? connection.sendRequest(method) : connection.sendRequest(method, params), {
-      method,
-      timeoutMs,
-    });
+    const sent = params === undefined ? connection.sendRequest(method) : connection.sendRequest(method, params);
+    return pending.wait(sent, { method, timeoutMs });
+  };
   const notify: ServerSession['notify'] = (method, params) => {
     if (!launched.hasEnded()) void send(connection.sendNotification(method, params));
   };
