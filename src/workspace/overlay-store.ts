@@ -113,6 +113,8 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
       list: () => [...opened].map(([path, buffer]) => ({ path, ...buffer })),
     },
 
+    unsaved: () => [...opened].map(([path, { text }]) => ({ path, text })),
+
     async read(path, signal): Promise<StoredContent> {
       const buffer = opened.get(path);
       return buffer ? { kind: 'buffer', ...buffer } : under.read(path, signal);
