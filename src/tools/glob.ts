@@ -1,0 +1,159 @@
+import { basename, isAbsolute, join, relative } from 'node:path';
+import { z } from 'zod';
+import { type Refusal, refuse } from '../broker/refusal.ts';
+import { fileFilter } from '../workspace/search/file-filter.ts';
+import { type GlobFindings, glob } from '../workspace/search/glob.ts';
+import { splitPattern, splitPatterns } from '../workspace/search/glob-pattern.ts';
+import { count, plural } from '../workspace/truncation.ts';
+import { beginAnswer, type Facts } from './answer.ts';
+import { shownPath } from './named-path.ts';
+import { findSearchPlace, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
+import { defineTool, type ToolCall } from './tool.ts';
+
+const LIMIT = 100;
+
+/** Lists files by pattern, newest first. */
+export const globTool = defineTool({
+  name: 'Glob',
+  description: 'List files by glob, newest first. Ignored files are left out unless no_ignore.',
+  args: z.strictObject({
+    pattern: z.string(),
+    path: z.string().optional(),
+    no_ignore: z.boolean().optional(),
+  }),
+  hints: { readOnlyHint: true },
+  async run(args, call) {
+    const answer = beginAnswer(call, 'Glob');
+    const ready = await searchPorts(call);
+    if (ready.status === 'refused') return answer.refused(ready);
+    const wish = await readWish(args, call);
+    if (wish.status === 'refused') return answer.refused(wish);
+    const { root } = call.session.root;
+    if (wish.status === 'file') {
+      return answer.ok(`${shownPath(root, wish.path)}\n(1 of 1)`, { complete: true, total: 1 });
+    }
+
+    const request = {
+      folder: wish.folder,
+      filter: fileFilter(wish.globs),
+      ignored: args.no_ignore ? ('in' as const) : ('out' as const),
+      limit: LIMIT,
+      budgetMs: SEARCH_BUDGET_MS,
+    };
+    const findings = withNamed(await glob(request, ready.ports, call.signal), wish.named);
+    const { complaints } = findings;
+    if (complaints.glob !== undefined) {
+      return answer.refused(
+        refuse('invalid_arguments', `the pattern ${args.pattern} can't be read: ${complaints.glob}.`),
+      );
+    }
+    if (findings.total === 0 && complaints.other !== undefined) return answer.refused(refuse('io', complaints.other));
+    const paths = findings.paths.map((path) => shownPath(root, join(wish.folder, path)));
+    return answer.ok([...paths, footerOf(findings)].join('\n'), factsOf(findings));
+  },
+});
+
+/** What is to be listed: files of a folder by globs, or one file that was named outright. */
+type Wish =
+  | { readonly status: 'file'; readonly path: string }
+  | {
+      readonly status: 'search';
+      readonly folder: string;
+      readonly globs: readonly string[];
+      /** A file that was named outright and is listed even where it is ignored. */
+      readonly named: string | undefined;
+    };
+
+async function readWish(
+  args: { readonly pattern: string; readonly path?: string | undefined },
+  call: ToolCall,
+): Promise<Wish | Refusal> {
+  const patterns = splitPatterns(args.pattern);
+  const [pattern = '', ...others] = patterns;
+  if (pattern === '') return refuse('invalid_arguments', 'the pattern is empty. Give one such as **/*.ts.');
+  const startsElsewhere = isAbsolute(pattern) || pattern.startsWith('~');
+  const place = startsElsewhere ? undefined : await findSearchPlace(call, args.path);
+  if (place?.status === 'refused') return place;
+  if (place && place.target !== './') {
+    return refuse('invalid_arguments', `${place.shown} is a file: path takes a folder. Grep searches in one file.`);
+  }
+  const from = place?.folder ?? call.session.root.root;
+  if (others.length > 0) {
+    const globs = patterns.map((glob) => fromFolder(glob, from));
+    return { status: 'search', folder: from, globs, named: undefined };
+  }
+
+  const { store, confinement } = call.session.root;
+  const isFolder = async (path: string) => (await store.stat(join(from, path)))?.kind === 'directory';
+  const { base, rest } = await splitPattern(pattern, isFolder);
+  const resolved = await confinement.resolve(isAbsolute(base) || base.startsWith('~') ? base : join(from, base));
+  if (resolved.status === 'refused') return refuse(resolved.code, await withHint(resolved.message, pattern, call));
+  const kind = resolved.stat?.kind;
+  if (rest !== '') {
+    if (kind === 'directory') return { status: 'search', folder: resolved.path, globs: [rest], named: undefined };
+    return refuse('not_found', await withHint(`${resolved.shown} is no folder.`, pattern, call));
+  }
+  if (kind === 'directory') return { status: 'search', folder: resolved.path, globs: ['**'], named: undefined };
+  if (kind === 'file' && pattern.includes('/')) return { status: 'file', path: resolved.path };
+  if (pattern.includes('/'))
+    return { status: 'search', folder: from, globs: [fromFolder(pattern, from)], named: undefined };
+  return { status: 'search', folder: from, globs: [pattern], named: kind === 'file' ? basename(base) : undefined };
+}
+
+/** A pattern as it is from the folder that is searched. */
+function fromFolder(pattern: string, folder: string): string {
+  const plain = pattern.replace(/^(!?)\.\//, '$1');
+  return isAbsolute(plain) ? relative(folder, plain) : plain;
+}
+
+/** `/src/*.ts` is often meant from the root of the project, not of the machine. */
+async function withHint(message: string, pattern: string, call: ToolCall): Promise<string> {
+  const { root, store } = call.session.root;
+  const [first = ''] = pattern.replace(/^\/+/, '').split('/');
+  if (!pattern.startsWith('/') || !(await store.stat(join(root, first)))) return message;
+  return `${message}${message.endsWith('.') ? '' : '.'} Did you mean ${pattern.replace(/^\/+/, '')}?`;
+}
+
+function withNamed(findings: GlobFindings, named: string | undefined): GlobFindings {
+  if (named === undefined || findings.paths.includes(named)) return findings;
+  return { ...findings, paths: [named, ...findings.paths].slice(0, LIMIT), total: findings.total + 1 };
+}
+
+/** `(2 of 2)`, `(100 of 1,001; narrow the pattern: build/ 1,000, target/ 1)`. */
+function footerOf(findings: GlobFindings): string {
+  const { total, paths, ignored, complaints } = findings;
+  const parts: string[] = [];
+  if (findings.scan === 'unordered') {
+    parts.push(`${count(paths.length)}, more`, `incomplete: stopped after ${SEARCH_BUDGET_MS / 1000} s, not in order`);
+  } else if (total === 0) parts.push('none');
+  else parts.push(`${count(paths.length)} of ${count(total)}`);
+  if (paths.length < total) parts.push(`narrow the pattern${shapeOf(findings)}`);
+  if (ignored && ignored.count > 0) {
+    const more = ignored.isComplete ? '' : ' or more';
+    const verb = ignored.count === 1 ? 'matches' : 'match';
+    parts.push(`${count(ignored.count)}${more} ignored ${ignored.count === 1 ? 'path' : 'paths'} also ${verb}`);
+  }
+  if (complaints.unreadableCount > 0) {
+    const named = complaints.unreadable.join(', ');
+    parts.push(`incomplete: ${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);
+  }
+  return `(${parts.join('; ')})`;
+}
+
+const MAX_FOLDERS = 8;
+
+/** How many files lie where, so that what the cut left out is not lost without a trace. */
+function shapeOf(findings: GlobFindings): string {
+  const { folders } = findings;
+  if (folders.length < 2) return '';
+  const named = folders.slice(0, MAX_FOLDERS).map(({ folder, files }) => `${folder} ${count(files)}`);
+  const left = folders.length - named.length;
+  return `: ${named.join(', ')}${left > 0 ? ` and ${plural(left, 'more folder')}` : ''}`;
+}
+
+function factsOf(findings: GlobFindings): Facts {
+  const isUnreadable = findings.complaints.unreadableCount > 0;
+  const complete = findings.scan === 'whole' && !isUnreadable && findings.paths.length === findings.total;
+  const why = findings.scan === 'whole' ? (isUnreadable ? 'unreadable' : 'limit') : 'budget';
+  return { complete, total: findings.total, ...(complete ? {} : { why }) };
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import type { GrepFindings } from '../workspace/search/grep.ts';
+import type { GrepLine } from '../workspace/search/grep-collector.ts';
+import type { GrepMode, GrepRequest } from '../workspace/search/search-request.ts';
+import { count, plural, size } from '../workspace/truncation.ts';
+import type { Facts } from './answer.ts';
+import { shownPath } from './named-path.ts';
+import { type NamedPlace, SEARCH_BUDGET_MS } from './search-ports.ts';
+
+/** How a search is shown. */
+export interface GrepView {
+  readonly root: string;
+  readonly place: NamedPlace;
+  readonly mode: GrepMode;
+  readonly offset: number;
+  readonly hasNumbers: boolean;
+  /** The filters in words; `` where there are none. */
+  readonly filter: string;
+}
+
+/** What was found, and below it whether that is all. */
+export function grepText(findings: GrepFindings, view: GrepView): string {
+  const files = findings.files.flatMap((file, index) => {
+    const path = shownPath(view.root, join(view.place.folder, file.path));
+    if (view.mode === 'files_with_matches') return [path];
+    if (view.mode === 'count') return [`${path}:${file.matchedLines}`];
+    return [
+      ...(index > 0 ? [''] : []),
+      path,
+      ...file.lines.flatMap((line, at) => rows(line, file.lines[at - 1], view)),
+    ];
+  });
+  return [...files, footerOf(findings, view)].join('\n');
+}
+
+/** What a receipt says of a search. */
+export function grepFacts(findings: GrepFindings, request: Pick<GrepRequest, 'offset'>): Facts {
+  const reasons = [
+    ...(findings.isCut ? ['limit'] : []),
+    ...(findings.scan === 'budget' ? ['budget'] : []),
+    ...(findings.complaints.unreadableCount > 0 ? ['unreadable'] : []),
+    ...(findings.stoppedAt.length > 0 ? ['binary'] : []),
+    ...(findings.complaints.isExhausted ? ['exhausted'] : []),
+  ];
+  return {
+    complete: reasons.length === 0,
+    ...(reasons.length === 0 ? {} : { why: reasons.join(', ') }),
+    ...(findings.scan === 'whole' ? { total: findings.seen.units } : {}),
+    ...(findings.isCut ? { next_offset: request.offset + findings.shown } : {}),
+  };
+}
+
+function rows(line: GrepLine, before: GrepLine | undefined, view: GrepView): readonly string[] {
+  const number = view.hasNumbers ? `${line.number}${line.isMatch ? ':' : '-'}` : '';
+  const isApart = before !== undefined && !(before.isMatch && line.isMatch) && line.number > before.number + 1;
+  return [...(isApart ? ['--'] : []), `${number}${line.text}${clipMark(line)}`];
+}
+
+/** Where in a long line the shown stretch is. */
+function clipMark({ clip, isMatch }: GrepLine): string {
+  switch (clip?.unit) {
+    case 'character':
+      return isMatch
+        ? ` [column ${count(clip.column)} of ${count(clip.length)}]`
+        : ` [${count(clip.length)} characters]`;
+    case 'byte':
+      return isMatch ? ` [byte ${count(clip.column)} of ${size(clip.length)}]` : ` [${size(clip.length)}]`;
+    case undefined:
+      return '';
+  }
+}
+
+function footerOf(findings: GrepFindings, view: GrepView): string {
+  const parts = [findings.shown === 0 ? noneText(findings, view) : shownText(findings, view), ...incomplete(findings)];
+  const { passedOver } = findings;
+  if (passedOver) {
+    const more = passedOver.isComplete ? '' : ' or more';
+    if (passedOver.ignored > 0) parts.push(`${verb(passedOver.ignored, `ignored file`, more)}`);
+    if (passedOver.binary > 0) parts.push(`${verb(passedOver.binary, `binary file`, more)}`);
+    if (!passedOver.isComplete && passedOver.ignored === 0) parts.push('ignored files not looked into');
+  }
+  return `(${parts.join('; ')})`;
+}
+
+function verb(files: number, noun: string, more: string): string {
+  return `${count(files)}${more} ${noun}${files === 1 && more === '' ? '' : 's'} ${files === 1 && more === '' ? 'matches' : 'match'}`;
+}
+
+function noneText(findings: GrepFindings, view: GrepView): string {
+  const { searched, seen } = findings;
+  if (seen.units > 0) return `none after offset ${count(view.offset)}: ${count(seen.units)} in all`;
+  if (searched === undefined) return 'none so far';
+  if (view.place.target !== './') return `none in ${view.place.shown}`;
+  if (searched === 0 && view.filter !== '') return `none: ${view.filter} selects no file`;
+  return searched === 0 ? 'none: no file to search' : `none in ${plural(searched, 'file')}`;
+}
+
+/** `7 matches in 3 files`, `250 of 1,000 matches in 200 files; offset 250`, `250, more; offset 250`. */
+function shownText(findings: GrepFindings, view: GrepView): string {
+  const { seen, shown, scan, isCut } = findings;
+  const next = isCut ? `; offset ${view.offset + shown}` : '';
+  if (scan !== 'whole') return isCut ? `${count(shown)}, more${next}` : `${total(findings, view)} so far`;
+  if (!isCut && view.offset === 0) return total(findings, view);
+  const first = view.offset === 0 ? count(shown) : `${count(view.offset + 1)}-${count(view.offset + shown)}`;
+  if (view.mode !== 'content') return `${first} of ${plural(seen.files, 'file')}${next}`;
+  return `${first} of ${plural(seen.lines, 'match')} in ${plural(seen.files, 'file')}${next}`;
+}
+
+/** Counts lines; occurrences are said where they are more. */
+function total({ seen }: GrepFindings, { mode }: GrepView): string {
+  if (mode === 'files_with_matches') return plural(seen.files, 'file');
+  const files = plural(seen.files, 'file');
+  if (seen.matches <= seen.lines) return `${plural(seen.lines, 'match')} in ${files}`;
+  return `${plural(seen.lines, 'matching line')}, ${plural(seen.matches, 'match')} in ${files}`;
+}
+
+function incomplete({ scan, complaints, stoppedAt }: GrepFindings): readonly string[] {
+  const reasons: string[] = [];
+  if (scan === 'budget') reasons.push(`stopped after ${SEARCH_BUDGET_MS / 1000} s, narrow path or glob`);
+  if (complaints.unreadableCount > 0) {
+    const named = complaints.unreadable.slice(0, 5).join(', ');
+    reasons.push(`${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);
+  }
+  for (const { path, offset } of stoppedAt.slice(0, 5)) {
+    reasons.push(`${path} searched only to a NUL byte at ${size(offset)}`);
+  }
+  if (stoppedAt.length > 5) reasons.push(`${count(stoppedAt.length - 5)} more files likewise`);
+  if (complaints.isExhausted) reasons.push('the machine had no room for another process or thread');
+  if (complaints.other !== undefined) reasons.push(complaints.other);
+  return reasons.length === 0 ? [] : [`incomplete: ${reasons.join('; ')}`];
+}

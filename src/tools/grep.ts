@@ -1,0 +1,133 @@
+import { isAbsolute, relative } from 'node:path';
+import { z } from 'zod';
+import { type Refusal, refuse } from '../broker/refusal.ts';
+import { type FileFilter, fileFilter } from '../workspace/search/file-filter.ts';
+import { hasWildcard, splitPatterns } from '../workspace/search/glob-pattern.ts';
+import { type GrepFindings, grep } from '../workspace/search/grep.ts';
+import type { GrepRequest } from '../workspace/search/search-request.ts';
+import { TEXT_LIMITS } from '../workspace/truncation.ts';
+import { beginAnswer } from './answer.ts';
+import { grepFacts, grepText } from './grep-text.ts';
+import { findSearchPlace, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
+import { defineTool } from './tool.ts';
+
+const HEAD_LIMIT = 250;
+
+/** Searches the text of files. */
+export const grepTool = defineTool({
+  name: 'Grep',
+  description: 'Search file contents by regex (ripgrep). Ignored files are left out unless no_ignore.',
+  args: z.strictObject({
+    pattern: z.string(),
+    path: z.string().optional(),
+    glob: z.string().optional(),
+    type: z.string().optional(),
+    output_mode: z.enum(['files_with_matches', 'content', 'count']).optional(),
+    '-A': z.number().optional(),
+    '-B': z.number().optional(),
+    '-C': z.number().optional(),
+    '-i': z.boolean().optional(),
+    '-n': z.boolean().optional(),
+    multiline: z.boolean().optional(),
+    no_ignore: z.boolean().optional(),
+    head_limit: z.number().optional(),
+    offset: z.number().optional(),
+  }),
+  hints: { readOnlyHint: true },
+  async run(args, call) {
+    const answer = beginAnswer(call, 'Grep');
+    if (args.pattern === '') {
+      return answer.refused(
+        refuse('invalid_arguments', 'the pattern is empty. Give a regular expression, or use Glob.'),
+      );
+    }
+    const ready = await searchPorts(call);
+    if (ready.status === 'refused') return answer.refused(ready);
+    const place = await findSearchPlace(call, args.path);
+    if (place.status === 'refused') return answer.refused(place);
+    const globs = readGlobs(args.glob, place.folder);
+    if (!Array.isArray(globs)) return answer.refused(globs);
+
+    const mode = args.output_mode ?? 'files_with_matches';
+    const limit = args.head_limit ?? HEAD_LIMIT;
+    const request: Omit<GrepRequest, 'filter'> = {
+      pattern: args.pattern,
+      place,
+      mode,
+      before: lines(args['-B'] ?? args['-C']),
+      after: lines(args['-A'] ?? args['-C']),
+      switches: new Set([
+        ...(args['-i'] ? (['ignore-case'] as const) : []),
+        ...(args.multiline ? (['multiline'] as const) : []),
+        ...(args.no_ignore ? (['no-ignore'] as const) : []),
+      ]),
+      // 0 is what other tools take for "no limit"; the bytes are limited all the same.
+      limit: limit > 0 ? limit : Number.MAX_SAFE_INTEGER,
+      offset: lines(args.offset),
+      maxBytes: TEXT_LIMITS.bytes,
+      budgetMs: SEARCH_BUDGET_MS,
+    };
+    const search = (filter: FileFilter) => grep({ ...request, filter }, ready.ports, call.signal);
+    let findings = await search(fileFilter(globs, args.type));
+    // A type that ripgrep does not know is taken for an extension.
+    if (findings.complaints.unknownType && globs.length === 0) findings = await search(fileFilter([`*.${args.type}`]));
+
+    const failure = failureOf(findings, args.pattern, args.type);
+    if (failure) return answer.refused(failure);
+    const shown = {
+      root: call.session.root.root,
+      place,
+      mode,
+      offset: request.offset,
+      hasNumbers: args['-n'] !== false,
+      filter: [args.glob && `glob ${args.glob}`, args.type && `type ${args.type}`].filter(Boolean).join(', '),
+    };
+    const text = grepText(findings, shown);
+    return answer.ok(place.note === undefined ? text : `${place.note}\n${text}`, grepFacts(findings, request));
+  },
+});
+
+function lines(wish: number | undefined): number {
+  return Math.max(0, Math.floor(wish ?? 0));
+}
+
+/** The globs as they are from the folder that is searched. */
+function readGlobs(text: string | undefined, folder: string): string[] | Refusal {
+  const globs: string[] = [];
+  for (const glob of text === undefined || text.trim() === '' ? [] : splitPatterns(text)) {
+    const isUnwanted = glob.startsWith('!');
+    const bare = glob.slice(isUnwanted ? 1 : 0).replace(/^\.\//, '');
+    const plain = isAbsolute(bare) ? relative(folder, bare) : bare;
+    if (plain.startsWith('..')) {
+      return refuse('invalid_arguments', `glob ${glob} lies outside ${folder}. Name that folder with path.`);
+    }
+    const whole = plain.endsWith('/') ? `${plain}**` : plain;
+    globs.push(`${isUnwanted ? '!' : ''}${whole}`);
+    // A folder named outright means what is in it.
+    if (!isUnwanted && !hasWildcard(whole) && !/\.[^/]+$/.test(whole)) globs.push(`${whole}/**`);
+  }
+  return globs;
+}
+
+/** What kept ripgrep from searching at all; errors beside matches are told in the answer. */
+function failureOf(findings: GrepFindings, pattern: string, type: string | undefined): Refusal | undefined {
+  const { complaints } = findings;
+  if (complaints.pattern !== undefined) {
+    const literal = pattern.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+    return refuse(
+      'invalid_arguments',
+      `the pattern ${pattern} can't be read: ${complaints.pattern}. As plain text: ${literal}`,
+    );
+  }
+  if (complaints.glob !== undefined) {
+    return refuse(
+      'invalid_arguments',
+      `the glob can't be read: ${complaints.glob}. Braces and * ? [] ** are understood.`,
+    );
+  }
+  if (complaints.unknownType) {
+    return refuse('invalid_arguments', `ripgrep knows no type ${type}. Use glob alone, as in *.${type}.`);
+  }
+  if (findings.seen.files > 0 || (findings.searched ?? 0) > 0 || findings.scan !== 'whole') return undefined;
+  return complaints.other === undefined ? undefined : refuse('io', `${complaints.other}.`);
+}

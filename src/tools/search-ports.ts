@@ -1,0 +1,52 @@
+import { dirname, join } from 'node:path';
+import { type Refusal, refuse } from '../broker/refusal.ts';
+import { hasWildcard } from '../workspace/search/glob-pattern.ts';
+import type { SearchPorts } from '../workspace/search/grep.ts';
+import { isWideFolder } from '../workspace/search/local-wide-root.ts';
+import { findRipgrep } from '../workspace/search/ripgrep.ts';
+import type { SearchPlace } from '../workspace/search/search-request.ts';
+import { findNamedPath } from './named-path.ts';
+import type { ToolCall } from './tool.ts';
+
+/** Milliseconds that one search may take; then it answers with what it has. */
+export const SEARCH_BUDGET_MS = 20_000;
+
+/** What a search runs with, or why there is none. */
+export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; ports: SearchPorts } | Refusal> {
+  const { run, root, store, clock } = call.session.root;
+  const search = await findRipgrep(run, root);
+  if (search.status === 'missing') return refuse('unavailable', search.message);
+  return { status: 'ready', ports: { ripgrep: search.ripgrep, store, clock } };
+}
+
+export interface NamedPlace extends SearchPlace {
+  readonly status: 'place';
+  /** As the caller is shown it. */
+  readonly shown: string;
+  readonly note: string | undefined;
+}
+
+/** The folder or file that a caller named, the root where it named none. */
+export async function findSearchPlace(call: ToolCall, path: string | undefined): Promise<NamedPlace | Refusal> {
+  const { root } = call.session.root;
+  if (path === undefined || path === '') {
+    if (!isWideFolder(root)) return { status: 'place', folder: root, target: './', shown: '.', note: undefined };
+    return refuse('invalid_arguments', `the root is ${root}: a search of all of it may never end. Name a path in it.`);
+  }
+  const found = await findNamedPath(call, path);
+  if (found.status === 'refused') {
+    if (found.code !== 'not_found' || !hasWildcard(path)) return found;
+    return refuse('not_found', `${path}: path takes one folder or file. Put a pattern into glob.`);
+  }
+  const { shown, note } = found;
+  switch (found.stat.kind) {
+    case 'directory':
+      return { status: 'place', folder: found.path, target: './', shown, note };
+    case 'file': {
+      const folder = dirname(found.path);
+      return { status: 'place', folder, target: `./${found.path.slice(join(folder, '/').length)}`, shown, note };
+    }
+    case 'other':
+      return refuse('io', `${shown} is a device, a pipe or a socket, which can't be searched. Name a file or folder.`);
+  }
+}

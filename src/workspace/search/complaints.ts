@@ -1,0 +1,48 @@
+/** What ripgrep said on stderr, told apart. */
+export interface Complaints {
+  /** Paths that could not be read, at most ten, and how many there were. */
+  readonly unreadable: readonly string[];
+  readonly unreadableCount: number;
+  /** Why the pattern is no pattern; nothing was searched. */
+  readonly pattern: string | undefined;
+  /** Why a glob is none; nothing was searched. */
+  readonly glob: string | undefined;
+  readonly unknownType: boolean;
+  /** The machine had no room for another thread; with one thread it may go. */
+  readonly isExhausted: boolean;
+  /** Anything else, as it was said. */
+  readonly other: string | undefined;
+}
+
+const MAX_NAMED = 10;
+
+export function readComplaints(stderr: string): Complaints {
+  const lines = stderr.split('\n').filter((line) => line.trim() !== '');
+  const unreadable = lines.flatMap((line) => {
+    const match = /^(?:rg: )?(.+): (?:Permission denied|Input\/output error|Operation not permitted) \(os error/.exec(
+      line,
+    );
+    return match?.[1] === undefined ? [] : [match[1].replace(/^\.\//, '')];
+  });
+  const isPattern = /regex parse error|regex could not be compiled|PCRE2: error|not allowed in a regex/.test(stderr);
+  const glob = /error parsing glob '(.*)': (.*)/.exec(stderr);
+  const isExhausted = /Resource temporarily unavailable|os error 11\b/.test(stderr);
+  const rest = lines.filter((line) => !/Permission denied|Input\/output error|Operation not permitted/.test(line));
+  return {
+    unreadable: unreadable.slice(0, MAX_NAMED),
+    unreadableCount: unreadable.length,
+    pattern: isPattern ? patternReason(stderr) : undefined,
+    glob: glob ? `${glob[1]}: ${glob[2]}` : undefined,
+    unknownType: /unrecognized file type/.test(stderr),
+    isExhausted,
+    other: isPattern || glob || isExhausted || rest.length === 0 ? undefined : rest[0]?.replace(/^rg: /, ''),
+  };
+}
+
+/** The reason in the regex engine's words: `unclosed group`. Of a pattern that only PCRE2 could read, PCRE2's. */
+function patternReason(stderr: string): string {
+  const reasons = [...stderr.matchAll(/^error: (.+)$/gm)].map((match) => match[1] ?? '');
+  const pcre2 = /PCRE2: error compiling pattern at offset \d+: (.+)/.exec(stderr)?.[1];
+  const needsPcre2 = reasons.some((reason) => /not supported/.test(reason));
+  return (needsPcre2 ? pcre2 : reasons[0]) ?? pcre2 ?? stderr.trim().split('\n').at(-1) ?? 'it can not be read';
+}

@@ -1,0 +1,61 @@
+/** Which of the files that ripgrep finds are wanted, in its own terms. */
+export interface FileFilter {
+  readonly args: readonly string[];
+  /** The text of an `--ignore-file` that the search needs beside the arguments. */
+  readonly ignoreFile: string | undefined;
+}
+
+const TYPE = 'emend';
+const EVERYTHING = new Set(['', '*', '**', '**/*', '*/**', '**/**']);
+
+/**
+ * Turns globs and a file type into a filter. A glob without a slash names files at any depth, one with a slash a path
+ * from the folder that is searched, one with `!` what is not wanted.
+ *
+ * ripgrep's own `--glob` is used for what is not wanted only: a file that it includes is shown even where an ignore
+ * file hides it. File types and ignore files do not have that effect.
+ */
+export function fileFilter(globs: readonly string[], type?: string): FileFilter {
+  const wanted = globs.filter((glob) => !glob.startsWith('!')).map(simplest);
+  const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  const args = unwanted.flatMap((glob) => ['--glob', `!${glob}`]);
+  const typeArgs = type === undefined ? [] : ['--type', type];
+  if (wanted.length === 0 || wanted.some((glob) => EVERYTHING.has(glob))) {
+    return { args: [...args, ...typeArgs], ignoreFile: undefined };
+  }
+  const names = wanted.map(nameOf);
+  const nameArgs =
+    type !== undefined || names.includes(undefined)
+      ? typeArgs
+      : [...names.flatMap((name) => ['--type-add', `${TYPE}:${name}`]), '--type', TYPE];
+  const needsFile = type !== undefined || wanted.some((glob) => glob.includes('/'));
+  return { args: [...args, ...nameArgs], ignoreFile: needsFile ? ignoreAllBut(wanted) : undefined };
+}
+
+/** `**` before a name says no more than the name alone. */
+function simplest(glob: string): string {
+  const name = glob.replace(/^(?:\*\*\/)+/, '');
+  return name.includes('/') || name === '**' ? glob : name;
+}
+
+/** What the last part of a path must be like; `undefined` where the glob does not say. */
+function nameOf(glob: string): string | undefined {
+  const name = glob.slice(slashOutsideBraces(glob) + 1);
+  return name.includes('/') || EVERYTHING.has(name) ? undefined : name;
+}
+
+function slashOutsideBraces(glob: string): number {
+  let depth = 0;
+  let last = -1;
+  for (let at = 0; at < glob.length; at++) {
+    if (glob[at] === '{') depth++;
+    else if (glob[at] === '}') depth--;
+    else if (glob[at] === '/' && depth === 0) last = at;
+  }
+  return last;
+}
+
+function ignoreAllBut(globs: readonly string[]): string {
+  const lines = globs.map((glob) => (glob.includes('/') && !glob.startsWith('**/') ? `!/${glob}` : `!${glob}`));
+  return `${['*', '!*/', ...lines].join('\n')}\n`;
+}

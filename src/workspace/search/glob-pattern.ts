@@ -1,0 +1,61 @@
+import { posix } from 'node:path';
+
+/** A glob as it was written, split into the folder that it starts from and what is searched for in there. */
+export interface GlobPattern {
+  /** Without any wildcard; relative, absolute, or `` for the folder that is searched anyway. */
+  readonly base: string;
+  /** `` where `base` is the whole pattern: a path, not a pattern. */
+  readonly rest: string;
+}
+
+/** Several patterns written as one, with commas or blanks between them: `*.ts, *.tsx`. */
+export function splitPatterns(text: string): readonly string[] {
+  const parts = outsideBraces(text.trim(), ',').map((part) => part.trim());
+  const isList = parts.length > 1 && parts.every((part) => part !== '' && /[*?/.]/.test(part));
+  if (isList) return parts;
+  const words = text.trim().split(/\s+/);
+  return words.length > 1 && words.every((word) => /^!?[^\s]*\*/.test(word)) ? words : [text.trim()];
+}
+
+/**
+ * Splits the folders off that a pattern names outright. `./` falls away, `..` is resolved, and a trailing slash asks
+ * for all beneath. `isFolder` tells whether a name with brackets in it, as in `app/[id]`, is a folder of that name.
+ */
+export async function splitPattern(
+  pattern: string,
+  isFolder: (path: string) => Promise<boolean>,
+): Promise<GlobPattern> {
+  const whole = pattern.endsWith('/') ? `${pattern}**` : pattern;
+  const parts = whole.split('/').filter((part, index) => part !== '.' && (part !== '' || index === 0));
+  let taken = 0;
+  while (taken < parts.length) {
+    const part = parts[taken] ?? '';
+    if (hasWildcard(part)) {
+      const literally = parts.slice(0, taken + 1).join('/');
+      if (/[*?{]/.test(part) || !(await isFolder(literally))) break;
+    }
+    taken++;
+  }
+  const base = parts.slice(0, taken).join('/');
+  const rest = parts.slice(taken).join('/');
+  return { base: base === '' && whole.startsWith('/') ? '/' : base === '' ? '' : posix.normalize(base), rest };
+}
+
+export function hasWildcard(text: string): boolean {
+  return /[*?[\]{}]/.test(text);
+}
+
+function outsideBraces(text: string, separator: string): readonly string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (text[at] === '{') depth++;
+    else if (text[at] === '}') depth--;
+    else if (text[at] === separator && depth === 0) {
+      parts.push(text.slice(start, at));
+      start = at + 1;
+    }
+  }
+  return [...parts, text.slice(start)];
+}

@@ -1,0 +1,139 @@
+import { join } from 'node:path';
+import type { Complaints } from './complaints.ts';
+import { createScratch } from './disk-scratch.ts';
+import type { FileFilter } from './file-filter.ts';
+import type { SearchPorts } from './grep.ts';
+import { newestFirst } from './newest-first.ts';
+import { passedOverBudget } from './passed-over.ts';
+import { runRipgrep } from './ripgrep-run.ts';
+import { filterArgs, WALK_ARGS } from './search-request.ts';
+import { createUnsavedTree } from './unsaved-tree.ts';
+
+export interface GlobRequest {
+  /** Absolute, links resolved. */
+  readonly folder: string;
+  readonly filter: FileFilter;
+  readonly ignored: 'out' | 'in';
+  readonly limit: number;
+  /** Milliseconds for the whole search. */
+  readonly budgetMs: number;
+}
+
+export interface GlobFindings {
+  /** From the folder that was searched, newest first, ties by path. */
+  readonly paths: readonly string[];
+  /** Of all files that match, as far as the scan went. */
+  readonly total: number;
+  /** `unordered`: the time was up; these are some files, and there may be newer ones. */
+  readonly scan: 'whole' | 'unordered';
+  /** How many of them lie where: the first folder of each path, the fullest first. */
+  readonly folders: readonly { readonly folder: string; readonly files: number }[];
+  readonly complaints: Complaints;
+  /** Ignored files that match too; `undefined` where it was not looked for them. */
+  readonly ignored: { readonly count: number; readonly isComplete: boolean } | undefined;
+}
+
+const FEW = 3;
+/** Of the budget, what the ordered scan gets: it says nothing until it has seen everything. */
+const ORDERED_SHARE = 0.8;
+
+/** Lists files by pattern with ripgrep: newest first, ties by path. */
+export async function glob(request: GlobRequest, ports: SearchPorts, signal?: AbortSignal): Promise<GlobFindings> {
+  const startedAt = ports.clock.now();
+  const { filter, folder } = request;
+  const scratch = filter.ignoreFile && (await createScratch(new Map([['ignore', filter.ignoreFile]])));
+  try {
+    const filtered = (isIgnoreOff: boolean): readonly string[] => [
+      ...WALK_ARGS,
+      '--files',
+      '--null',
+      ...filterArgs(filter, { isIgnoreOff, ignoreFile: scratch ? `${scratch.folder}/ignore` : undefined }),
+    ];
+    const list = (args: readonly string[], cwd: string, budgetMs: number) =>
+      listFiles({ ports, args, cwd, budgetMs }, signal);
+
+    const args = filtered(request.ignored === 'in');
+    const ordered = await list([...args, '--sortr=modified'], folder, request.budgetMs * ORDERED_SHARE);
+    const isOrdered = ordered.by === 'itself';
+    const found = isOrdered ? ordered : await list(args, folder, request.budgetMs * (1 - ORDERED_SHARE));
+    const spentMs = ports.clock.now() - startedAt;
+
+    const unsaved = await unsavedPaths(args, request, ports, signal);
+    const onDisk = new Set(found.paths);
+    const fresh = unsaved.filter((path) => !onDisk.has(path)).sort();
+    const modified = async (path: string) => (await ports.store.stat(join(folder, path)))?.mtimeMs ?? 0;
+    const wanted = Math.max(0, request.limit - fresh.length);
+    const shown = isOrdered ? await newestFirst(found.paths, wanted, modified) : found.paths.slice(0, wanted);
+    const total = found.count + fresh.length;
+
+    const isLittle = isOrdered && total <= FEW && request.ignored === 'out';
+    const all = isLittle && (await list(filtered(true), folder, passedOverBudget(spentMs)));
+    return {
+      paths: [...fresh, ...shown],
+      total,
+      scan: isOrdered ? 'whole' : 'unordered',
+      folders: total > request.limit ? foldersOf([...fresh, ...found.paths]) : [],
+      complaints: found.complaints,
+      ignored: all ? { count: Math.max(0, all.count - found.count), isComplete: all.by === 'itself' } : undefined,
+    };
+  } finally {
+    if (scratch) await scratch.remove();
+  }
+}
+
+function foldersOf(paths: readonly string[]): GlobFindings['folders'] {
+  const files = new Map<string, number>();
+  for (const path of paths) {
+    const slash = path.indexOf('/');
+    const folder = slash < 0 ? './' : path.slice(0, slash + 1);
+    files.set(folder, (files.get(folder) ?? 0) + 1);
+  }
+  return [...files].map(([folder, count]) => ({ folder, files: count })).sort((a, b) => b.files - a.files);
+}
+
+/** Buffers that match, also those that are no file yet. */
+async function unsavedPaths(
+  args: readonly string[],
+  request: GlobRequest,
+  ports: SearchPorts,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
+  const tree = await createUnsavedTree(ports.store, request.folder);
+  if (!tree) return [];
+  try {
+    const listed = await listFiles({ ports, args, cwd: tree.place, budgetMs: request.budgetMs }, signal);
+    return listed.paths.filter((path) => tree.paths.has(path));
+  } finally {
+    await tree.remove();
+  }
+}
+
+/** Above this the paths are counted and no longer kept. */
+const MAX_KEPT = 300_000;
+
+async function listFiles(
+  search: {
+    readonly ports: SearchPorts;
+    readonly args: readonly string[];
+    readonly cwd: string;
+    readonly budgetMs: number;
+  },
+  signal: AbortSignal | undefined,
+) {
+  const paths: string[] = [];
+  let count = 0;
+  let rest = Buffer.alloc(0);
+  const options = { cwd: search.cwd, budgetMs: search.budgetMs, signal };
+  const end = await runRipgrep(search.ports.ripgrep, [...search.args, '--', './'], options, (chunk) => {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    let start = 0;
+    for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, start)) {
+      if (paths.length < MAX_KEPT) paths.push(bytes.toString('utf8', start + 2, at));
+      count++;
+      start = at + 1;
+    }
+    rest = Buffer.from(bytes.subarray(start));
+    return 'more';
+  });
+  return { paths, count, by: end.by, exit: end.exit, complaints: end.complaints };
+}

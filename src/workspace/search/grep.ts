@@ -1,0 +1,145 @@
+import type { Clock } from '../clock.ts';
+import type { DocumentStore } from '../document-store.ts';
+import type { Complaints } from './complaints.ts';
+import { createScratch } from './disk-scratch.ts';
+import { type FileMatches, GrepCollector } from './grep-collector.ts';
+import { type GrepEvent, readGrepEvent } from './grep-event.ts';
+import { JsonLines } from './json-lines.ts';
+import { showLongLines } from './long-lines.ts';
+import { type UnsavedMatches, UnsavedMerge } from './merge-unsaved.ts';
+import { countPassedOver, type PassedOver } from './passed-over.ts';
+import type { Ripgrep } from './ripgrep.ts';
+import { type RipgrepEnd, runRipgrep, type Wish } from './ripgrep-run.ts';
+import { type GrepRequest, grepArgs } from './search-request.ts';
+import { createUnsavedTree } from './unsaved-tree.ts';
+
+/** What a search needs of the world. */
+export interface SearchPorts {
+  readonly ripgrep: Ripgrep;
+  readonly store: DocumentStore;
+  readonly clock: Clock;
+}
+
+export interface GrepFindings {
+  readonly files: readonly FileMatches[];
+  /** Of matching lines, or of files where files are asked for: shown here, and seen until the scan ended. */
+  readonly shown: number;
+  readonly seen: { readonly units: number; readonly files: number; readonly lines: number; readonly matches: number };
+  /** `whole`: all was searched. `cut`: there is more, and it was not counted. `budget`: the time was up. */
+  readonly scan: 'whole' | 'cut' | 'budget';
+  /** There is more than is shown. */
+  readonly isCut: boolean;
+  /** Files searched; of a scan that was ended, not known. */
+  readonly searched: number | undefined;
+  /** Files whose search a NUL byte ended, and where. */
+  readonly stoppedAt: readonly { readonly path: string; readonly offset: number }[];
+  readonly complaints: Complaints;
+  /** Files that match and were not searched; looked for where little was found. */
+  readonly passedOver: PassedOver | undefined;
+}
+
+/** Once all is found that is shown, the rest is counted this long: most trees end within it, and then the total is said. */
+const COUNT_MS = 40;
+const FEW = 3;
+
+/** Searches the text of files with ripgrep: in order of path, then line, unsaved buffers in place of their files. */
+export async function grep(request: GrepRequest, ports: SearchPorts, signal?: AbortSignal): Promise<GrepFindings> {
+  const startedAt = ports.clock.now();
+  const { filter } = request;
+  const scratch = filter.ignoreFile && (await createScratch(new Map([['ignore', filter.ignoreFile]])));
+  const tree = await createUnsavedTree(ports.store, request.place.folder);
+  try {
+    const args = grepArgs(request, scratch ? `${scratch.folder}/ignore` : undefined);
+    const unsaved: UnsavedMatches = tree
+      ? { paths: tree.paths, events: await unsavedEvents(request, { ...ports, args, place: tree.place }, signal) }
+      : { paths: new Set(), events: new Map() };
+    const { collector, end } = await search(request, { ...ports, args, unsaved }, signal);
+    if (end.complaints.pattern === undefined && end.complaints.glob === undefined) {
+      await showLongLines(collector.files, request.place.folder, ports.store);
+    }
+    const isWhole = end.by === 'itself';
+    const spentMs = ports.clock.now() - startedAt;
+    const isLittle = isWhole && collector.seenFiles <= FEW && !request.switches.has('no-ignore');
+    const passedOver =
+      isLittle && !hasFailed(end) && request.place.target === './'
+        ? await countPassedOver({ args, cwd: request.place.folder, spentMs, known: collector.seenFiles }, ports, signal)
+        : undefined;
+    return {
+      files: collector.files,
+      shown: collector.shown,
+      seen: {
+        units: collector.seen,
+        files: collector.seenFiles,
+        lines: collector.seenLines,
+        matches: collector.seenMatches,
+      },
+      scan: isWhole ? 'whole' : end.by === 'budget' ? 'budget' : 'cut',
+      isCut: collector.isFull,
+      searched: isWhole ? collector.searches : undefined,
+      stoppedAt: collector.stoppedAt,
+      complaints: end.complaints,
+      passedOver,
+    };
+  } finally {
+    await Promise.all([scratch ? scratch.remove() : undefined, tree?.remove()]);
+  }
+}
+
+interface Search extends SearchPorts {
+  readonly args: readonly string[];
+  readonly unsaved: UnsavedMatches;
+}
+
+async function search(
+  request: GrepRequest,
+  { ripgrep, args, unsaved }: Search,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly collector: GrepCollector; readonly end: RipgrepEnd }> {
+  const attempt = async (extra: readonly string[]) => {
+    const collector = new GrepCollector(request);
+    const lines = new JsonLines();
+    const merge = new UnsavedMerge(unsaved);
+    const read = (chunk: Buffer): Wish => {
+      for (const line of lines.take(chunk)) {
+        const event = readGrepEvent(line);
+        if (event) for (const merged of merge.take(event)) collector.take(merged);
+      }
+      return collector.isFull ? { enoughInMs: COUNT_MS } : 'more';
+    };
+    const options = { cwd: request.place.folder, budgetMs: request.budgetMs, signal };
+    const end = await runRipgrep(ripgrep, [...args, ...extra, '--', request.place.target], options, read);
+    return { collector, end };
+  };
+  const first = await attempt([]);
+  return first.end.complaints.isExhausted ? attempt(['--threads=1']) : first;
+}
+
+/** ripgrep ends with 2 after any error, also beside matches; with matches it is partial, without a real failure. */
+function hasFailed(end: RipgrepEnd): boolean {
+  return end.exit.kind !== 'code' || end.exit.code > 1;
+}
+
+async function unsavedEvents(
+  request: GrepRequest,
+  ports: SearchPorts & { readonly args: readonly string[]; readonly place: string },
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<string, readonly GrepEvent[]>> {
+  const events = new Map<string, GrepEvent[]>();
+  const lines = new JsonLines();
+  let current: GrepEvent[] = [];
+  const read = (chunk: Buffer): Wish => {
+    for (const line of lines.take(chunk)) {
+      const event = readGrepEvent(line);
+      if (!event || event.kind === 'summary') continue;
+      if (event.kind === 'begin') {
+        current = [];
+        events.set(event.path, current);
+      }
+      current.push(event);
+    }
+    return 'more';
+  };
+  const options = { cwd: ports.place, budgetMs: request.budgetMs, signal };
+  await runRipgrep(ports.ripgrep, [...ports.args, '--', request.place.target], options, read);
+  return events;
+}

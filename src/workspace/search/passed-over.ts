@@ -1,0 +1,54 @@
+import { readGrepEvent } from './grep-event.ts';
+import { JsonLines } from './json-lines.ts';
+import type { Ripgrep } from './ripgrep.ts';
+import { runRipgrep, type Wish } from './ripgrep-run.ts';
+
+/** Files that match and that a search does not look into. */
+export interface PassedOver {
+  readonly ignored: number;
+  readonly binary: number;
+  /** All were looked at; else these are only those seen so far. */
+  readonly isComplete: boolean;
+}
+
+const BUDGET_MS = 200;
+const MIN_BUDGET_MS = 50;
+/** A long search is not made much longer by this: a tenth. */
+const SHARE = 0.1;
+
+/** How long to look, after a search that took `spentMs`. */
+export function passedOverBudget(spentMs: number): number {
+  return spentMs < BUDGET_MS ? BUDGET_MS : Math.min(BUDGET_MS, Math.max(MIN_BUDGET_MS, spentMs * SHARE));
+}
+
+/** Looks once more, also into ignored and binary files, as far as a short budget goes. `known` were found already. */
+export async function countPassedOver(
+  request: {
+    readonly args: readonly string[];
+    readonly cwd: string;
+    readonly spentMs: number;
+    readonly known: number;
+  },
+  { ripgrep }: { readonly ripgrep: Ripgrep },
+  signal?: AbortSignal,
+): Promise<PassedOver> {
+  let files = 0;
+  let binary = 0;
+  const lines = new JsonLines();
+  const read = (chunk: Buffer): Wish => {
+    for (const line of lines.take(chunk)) {
+      const event = readGrepEvent(line);
+      if (event?.kind !== 'end') continue;
+      files++;
+      if (event.stoppedAt !== undefined) binary++;
+    }
+    return 'more';
+  };
+  const args = request.args.filter((arg) => !arg.startsWith('--sort') && !arg.startsWith('--max-count'));
+  const options = { cwd: request.cwd, budgetMs: passedOverBudget(request.spentMs), signal };
+  const wide = ['--no-ignore', '--binary', '--max-count=1', '--', './'];
+  const end = await runRipgrep(ripgrep, [...args, ...wide], options, read);
+  const isComplete = end.by === 'itself';
+  const others = Math.max(0, files - request.known);
+  return { ignored: Math.max(0, others - binary), binary: Math.min(binary, others), isComplete };
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createSession } from '../../src/broker/session.ts';
+import { type OpenRoot, openRoot, type RootOptions } from '../../src/hosts/open-root.ts';
+import { callTool } from '../../src/tools/call-tool.ts';
+import type { Tool, ToolCall, ToolResult } from '../../src/tools/tool.ts';
+
+// What roots keep between runs goes where it is swept, not into the home of whoever runs the tests.
+process.env.XDG_STATE_HOME ??= mkdtempSync(join(tmpdir(), 'emend-test-state-'));
+
+/** A folder of its own with a root and a session on it. */
+export interface ToolRoom {
+  readonly folder: string;
+  readonly root: OpenRoot;
+  call(tool: Tool, args: unknown, options?: Omit<ToolCall, 'session'>): Promise<ToolResult>;
+  write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
+  close(): Promise<void>;
+}
+
+export async function openToolRoom(
+  files: Readonly<Record<string, string | Uint8Array>> = {},
+  options: (folder: string) => Partial<RootOptions> = () => ({}),
+): Promise<ToolRoom> {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'emend-room-')));
+  const write = async (more: Readonly<Record<string, string | Uint8Array>>) => {
+    for (const [name, content] of Object.entries(more)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), content);
+    }
+  };
+  await write(files);
+  const root = await openRoot({ root: folder, ...options(folder) });
+  const session = createSession(root, 'test');
+  return {
+    folder,
+    root,
+    write,
+    call: (tool, args, rest = {}) => callTool([tool], { name: tool.name, args }, { ...rest, session }),
+    async close() {
+      await root.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
