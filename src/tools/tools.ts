@@ -1,8 +1,10 @@
 import { diagnosticsTool } from './diagnostics.ts';
 import { editTool } from './edit.ts';
+import { globTool } from './glob.ts';
+import { grepTool } from './grep.ts';
 import { readTool } from './read.ts';
 import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
 
 /** What every host offers, in the order in which models see it. Adding a tool is one file and one line here. */
-export const defaultTools: readonly Tool[] = [readTool, editTool, writeTool, diagnosticsTool];
+export const defaultTools: readonly Tool[] = [readTool, editTool, writeTool, globTool, grepTool, diagnosticsTool];
