@@ -1,0 +1,174 @@
+import { execFileSync } from 'node:child_process';
+import { symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readTool } from '../../src/tools/read.ts';
+import { createDiskStore } from '../../src/workspace/disk-store.ts';
+import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
+import { PNG } from '../support/png.ts';
+import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
+
+async function room(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  options?: Parameters<typeof openToolRoom>[1],
+): Promise<ToolRoom> {
+  const opened = await openToolRoom(files, options);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
+
+describe('Read', () => {
+  test.each([
+    ['numbers lines with a separator that is not a tab', 'a\n\tb\nc\n', {}, '1→a\n2→\tb\n3→c'],
+    ['counts no line after the final newline', 'a\nb\nc\n', { offset: 3 }, '3→c\n(lines 3-3 of 3)'],
+    ['shows the last line', numbered(10), { offset: 10, limit: 1 }, '10→line 10\n(lines 10-10 of 10)'],
+    ['takes offset 0 for the first line', 'a\nb\n', { offset: 0 }, '1→a\n2→b'],
+    ['says that a file is empty', '', {}, '(empty file)'],
+    ['reads carriage returns as line ends', 'a\r\nb\rc', {}, '1→a\n2→b\n3→c'],
+    ['leaves a byte order mark out', '\ufeffa\n', {}, '1→a'],
+  ])('%s', async (_what, content, args, expected) => {
+    const { call } = await room({ 'x.txt': content });
+    const result = await call(readTool, { file_path: 'x.txt', ...args });
+    expect(result.ok).toBe(true);
+    expect(result.text).toBe(expected);
+  });
+
+  test.each([
+    ['past the end', { offset: 1200 }, 'offset 1200 is past the end: x.txt has 10 lines.'],
+    ['a negative offset', { offset: -3 }, 'offset -3 is no line'],
+    ['a broken offset', { offset: 1.5 }, 'offset 1.5 is no line'],
+    ['no line at all', { limit: 0 }, 'limit 0 asks for no line'],
+  ])('%s is refused with the value in the words', async (_what, args, words) => {
+    const { call } = await room({ 'x.txt': numbered(10) });
+    const result = await call(readTool, { file_path: 'x.txt', ...args });
+    expect(result).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
+    expect(result.text).toContain(words);
+  });
+
+  test('a long file is given in pages that join without a gap', async () => {
+    const { call } = await room({ 'x.txt': numbered(2500) });
+    const first = await call(readTool, { file_path: 'x.txt' });
+    expect(first.text.split('\n')).toHaveLength(2001);
+    expect(first.text).toContain('\n2000→line 2000\n(lines 1-2000 of 2500; next offset 2001)');
+    expect(first.receipt).toMatchObject({ complete: false, total: 2500, next_offset: 2001 });
+    const second = await call(readTool, { file_path: 'x.txt', offset: 2001 });
+    expect(second.text).toMatch(/^2001→line 2001\n/);
+    expect(second.text).toContain('(lines 2001-2500 of 2500)');
+  });
+
+  test('50 KB are the end of a page', async () => {
+    const { call } = await room({ 'x.txt': `${'x'.repeat(999)}\n`.repeat(100) });
+    const { text } = await call(readTool, { file_path: 'x.txt' });
+    expect(text).toContain('(lines 1-51 of 100; next offset 52)');
+  });
+
+  test('a line that is cut says so, with its real length', async () => {
+    const { call } = await room({ 'x.txt': `${'x'.repeat(3000)}END\nnext\n` });
+    const { text, receipt } = await call(readTool, { file_path: 'x.txt' });
+    expect(text).toContain('… [line cut: 2,000 of 3,003 characters]\n2→next');
+    expect(receipt.complete).toBe(false);
+  });
+
+  test('unsaved text comes before the text on disk', async () => {
+    const overlay = createOverlayStore(createDiskStore(), { applyEdit: async () => ({ applied: false }) });
+    const { call, folder } = await room({ 'x.ts': 'saved\n' }, () => ({ store: overlay }));
+    overlay.buffers.open(join(folder, 'x.ts'), 'unsaved\n', 1);
+    expect((await call(readTool, { file_path: 'x.ts' })).text).toBe('1→unsaved');
+  });
+
+  test('a folder is listed', async () => {
+    const { call } = await room({ 'd/b.txt': '', 'd/sub/c.txt': '', 'd/a.txt': '' });
+    expect((await call(readTool, { file_path: 'd' })).text).toBe('a.txt\nb.txt\nsub/\n(folder d, 3 entries)');
+  });
+
+  test('an image is an image, whatever its name', async () => {
+    const { call } = await room({ 'c.txt': PNG, 'c.png': PNG });
+    for (const file_path of ['c.txt', 'c.png']) {
+      const result = await call(readTool, { file_path });
+      expect(result.images).toEqual([{ mimeType: 'image/png', base64: PNG.toString('base64') }]);
+      expect(result.text).toBe(`${file_path}: image/png, 1x1, 70 bytes`);
+    }
+  });
+
+  test.each([
+    ['an SVG called PNG', 'fake.png', '<svg xmlns="http://www.w3.org/2000/svg"/>\n'],
+    ['JSON called JPEG', 'a.jpg', '{"a": "some text"}\n'],
+  ])('%s is text, with a note', async (_what, name, content) => {
+    const { call } = await room({ [name]: content });
+    const result = await call(readTool, { file_path: name });
+    expect(result.images).toBeUndefined();
+    expect(result.text).toMatch(/^note: named \.(png|jpg), but its content is text\n1→/);
+  });
+
+  test.each([
+    ['one byte called PNG', 'b.png', Buffer.from([0x89]), 'binary'],
+    ['one letter called PNG', 'b.png', Buffer.from('x'), 'binary'],
+    ['a PNG that is cut short', 'd.png', PNG.subarray(0, 50), 'binary'],
+    ['noise called PNG', 'r.png', Buffer.from(Array.from({ length: 100 }, (_, n) => (n * 151 + 7) % 256)), 'binary'],
+    ['a program', 'prog', Buffer.from('\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0\x03\0\x3e\0', 'latin1'), 'binary'],
+  ])('%s is refused, never shown as an image', async (_what, name, content, code) => {
+    const { call } = await room({ [name]: content, 'ok.txt': 'a\n' });
+    const result = await call(readTool, { file_path: name });
+    expect(result).toMatchObject({ ok: false, receipt: { code } });
+    expect(result.images).toBeUndefined();
+    expect(result.text).toContain(name);
+    expect((await call(readTool, { file_path: 'ok.txt' })).text).toBe('1→a');
+  });
+
+  test.each([
+    ['another case', 'src/Auth.ts', 'Error not_found: src/Auth.ts. Did you mean src/auth.ts?'],
+    ['another extension', 'src/auth.js', 'Error not_found: src/auth.js. Did you mean src/auth.ts?'],
+    ['another folder', 'auth.ts', 'Error not_found: auth.ts. Did you mean src/auth.ts?'],
+    ['nothing like it', 'zebra.md', 'Error not_found: zebra.md. Find it with Glob.'],
+  ])('a miss proposes what was meant: %s', async (_what, file_path, expected) => {
+    const { call } = await room({ 'src/auth.ts': 'a\n', 'src/b.ts': 'b\n' });
+    expect((await call(readTool, { file_path })).text).toBe(expected);
+  });
+
+  test.each([
+    ['a narrow blank', 'Shot 9.41\u202fAM.txt', 'Shot 9.41 AM.txt'],
+    ['NFD', 'cafe\u0301.txt', 'caf\u00e9.txt'],
+    ['a curly quote', 'Bob\u2019s.txt', "Bob's.txt"],
+  ])('a name that differs in %s is opened, with a note', async (_what, onDisk, asked) => {
+    const { call } = await room({ [onDisk]: 'text\n' });
+    const result = await call(readTool, { file_path: asked });
+    expect(result.ok).toBe(true);
+    expect(result.text).toMatch(/^note: .*look the same\n1→text$/);
+  });
+
+  test('a pipe is refused at once', async () => {
+    const { call, folder } = await room({});
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    const result = await call(readTool, { file_path: 'pipe' });
+    expect(result).toMatchObject({ ok: false });
+    expect(result.text).toContain('pipe');
+  });
+
+  test('UTF-16 is decoded and named', async () => {
+    const { call } = await room({ 'u.txt': Buffer.from('\ufeffgröße\r\n', 'utf16le') });
+    expect((await call(readTool, { file_path: 'u.txt' })).text).toBe('1→größe\n(utf-16le)');
+  });
+
+  test('a large file is paged, and its size told where its lines were not counted', async () => {
+    const { call } = await room({ 'big.txt': numbered(600_000) });
+    const first = await call(readTool, { file_path: 'big.txt', limit: 2 });
+    expect(first.text).toBe('1→line 1\n2→line 2\n(lines 1-2 of a file of 6.8 MB; next offset 3)');
+    const last = await call(readTool, { file_path: 'big.txt', offset: 599_999 });
+    expect(last.text).toBe('599999→line 599999\n600000→line 600000\n(lines 599999-600000 of 600000)');
+    const past = await call(readTool, { file_path: 'big.txt', offset: 600_001 });
+    expect(past.text).toContain('big.txt has 600,000 lines');
+  });
+
+  test('a large file of NUL bytes is binary', async () => {
+    const { call } = await room({ 'holes.img': Buffer.alloc(5 * 1024 * 1024) });
+    expect((await call(readTool, { file_path: 'holes.img' })).receipt.code).toBe('binary');
+  });
+
+  test('a link is read through', async () => {
+    const { call, folder } = await room({ 'a.txt': 'text\n' });
+    await symlink('a.txt', join(folder, 'link'));
+    expect((await call(readTool, { file_path: 'link' })).text).toBe('1→text');
+  });
+});
