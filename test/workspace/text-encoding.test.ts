@@ -3,6 +3,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, test } from 'vitest';
 import type { TextForm } from '../../src/workspace/document-snapshot.ts';
 import { byteRange, decodeText, encodeChange, encodeText } from '../../src/workspace/text-encoding.ts';
+import { tallyRandomEdits } from '../support/encoded-files.ts';
 
 const BOM8 = [0xef, 0xbb, 0xbf];
 
@@ -54,7 +55,7 @@ describe('decoding', () => {
       'UTF-8 with a byte that is none',
       Buffer.from('ok \xc3\xa9\nbad \xd6 here\n', 'latin1'),
       'ok é\nbad \ufffd here\n',
-      { encoding: 'utf-8', hasBom: false },
+      { encoding: 'utf-8', hasBom: false, isGuess: true },
     ],
   ])('%s', (_what, bytes, text, form) => {
     expect(decodeText(bytes)).toEqual({ status: 'decoded', text, form });
@@ -93,8 +94,8 @@ describe('splicing a change', () => {
       'bytes that are no UTF-8, far away',
       Buffer.from('ok \xc3\xa9\nbad \xd6 here\nend = 1\n', 'latin1'),
       'end = 1',
-      'end = 2 é',
-      Buffer.from('ok \xc3\xa9\nbad \xd6 here\nend = 2 \xc3\xa9\n', 'latin1'),
+      'end = 2',
+      Buffer.from('ok \xc3\xa9\nbad \xd6 here\nend = 2\n', 'latin1'),
     ],
     [
       'bytes that are no UTF-8, repeated in the edit',
@@ -190,4 +191,33 @@ test('byteRange gives the bytes of a span, the mark counted', () => {
 test('encodeText writes one mark at most', () => {
   expect(encodeText('\ufeffa', { encoding: 'utf-8', hasBom: true })).toEqual(Buffer.from([...BOM8, 97]));
   expect(encodeText('a', { encoding: 'utf-8', hasBom: false })).toEqual(Buffer.from('a'));
+});
+
+test('random edits of files in 8 encodings: what is applied is right to the byte, ASCII always goes in', () => {
+  const { ascii, foreign, wrong } = tallyRandomEdits(800, 20261201);
+  expect(wrong).toEqual([]);
+  expect(ascii.refused).toBe(0);
+  expect(foreign.applied / (foreign.applied + foreign.refused)).toBeGreaterThanOrEqual(0.9);
+});
+
+test.each([
+  ['gbk', '// 返回 请\n'],
+  ['shift_jis', '// は を\n'],
+  ['euc-kr', '// 데이터를\n'],
+  ['windows-1251', '// имя\n'],
+])('a few words in %s are no proof of an encoding: only ASCII goes in', (encoding, text) => {
+  const bytes = iconv.encode(text, encoding);
+  expect(edit(bytes, '//', '# é')).toMatch(/not known for sure/);
+  expect(edit(bytes, '//', '#')).toEqual(iconv.encode(text.replace('//', '#'), encoding));
+});
+
+test.each([
+  ['windows-1251', '// Эта функция возвращает имя текущего пользователя или ничего\n', 'Имя'],
+  ['koi8-r', '// Эта функция возвращает имя текущего пользователя или ничего\n', 'Имя'],
+  ['big5', '// 這個函數返回當前用戶的名稱如果沒有找到則拋出異常請注意參數不能為空\n', '名稱'],
+  ['euc-jp', '// この関数は現在のユーザーの名前を返します見つからない場合は例外を投げます\n', '名前'],
+])('a sentence in %s is enough to write in it', (encoding, text, word) => {
+  const bytes = iconv.encode(text, encoding);
+  expect(decoded(bytes).form).toEqual({ encoding, hasBom: false });
+  expect(edit(bytes, '//', word)).toEqual(iconv.encode(text.replace('//', word), encoding));
 });

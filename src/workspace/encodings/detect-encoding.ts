@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import chardet from 'chardet';
 import { readByteOrderMark } from './byte-order-mark.ts';
-import { type CharacterEncoding, INVALID_MARK } from './character-encoding.ts';
+import type { CharacterEncoding } from './character-encoding.ts';
 import { findEncoding } from './find-encoding.ts';
 import { looksBinary } from './looks-binary.ts';
+import { isClean, recogniseEncoding } from './recognise-encoding.ts';
 import { bufferOf, countUtf8, utf8 } from './utf-8.ts';
 import { utf16WithoutMark } from './utf-16-without-mark.ts';
 
@@ -23,11 +23,6 @@ export type DetectedEncoding =
   | { readonly status: 'binary' }
   | { readonly status: 'encoding'; readonly message: string };
 
-/** Of 100, as chardet counts; below it a name is a guess. Bytes that read as several encodings rarely reach it. */
-const CONFIDENT = 40;
-/** Detection reads no more than this of a large file. */
-const SAMPLE_BYTES = 256 * 1024;
-
 /** How a file's bytes are text: by its mark, by being UTF-8, by configuration, by detection, else as a guess. */
 export function detectEncoding(bytes: Uint8Array, hints: EncodingHints): DetectedEncoding {
   const mark = readByteOrderMark(bytes);
@@ -40,8 +35,10 @@ export function detectEncoding(bytes: Uint8Array, hints: EncodingHints): Detecte
   if (looksBinary(bytes)) return { status: 'binary' };
   if (explicit && explicit !== utf8 && isClean(bytes, explicit)) return certain(explicit);
   const { multibyte, invalid } = countUtf8(bytes);
-  if (multibyte >= invalid) return certain(utf8);
-  return byContent(bytes);
+  if (multibyte >= invalid) {
+    return { status: 'found', encoding: utf8, bomBytes: 0, isGuess: multibyte < Math.max(4, invalid * 4) };
+  }
+  return { status: 'found', ...recogniseEncoding(bytes), bomBytes: 0 };
 }
 
 function byMark(bytes: Uint8Array, name: string, bomBytes: number): DetectedEncoding {
@@ -68,24 +65,6 @@ function asUtf8(bytes: Uint8Array, explicit: CharacterEncoding | undefined): Det
   if (!explicit || explicit === utf8) return certain(utf8);
   if (bytes.every((byte) => byte < 0x80)) return certain(explicit);
   return { status: 'found', encoding: utf8, bomBytes: 0, isGuess: true };
-}
-
-function byContent(bytes: Uint8Array): DetectedEncoding {
-  const sample = bytes.length > SAMPLE_BYTES ? bytes.subarray(0, SAMPLE_BYTES) : bytes;
-  for (const match of chardet.analyse(sample)) {
-    const encoding = findEncoding(match.name);
-    if (!encoding || encoding.name.startsWith('utf-') || !isClean(bytes, encoding)) continue;
-    return { status: 'found', encoding, bomBytes: 0, isGuess: match.confidence < CONFIDENT };
-  }
-  return { status: 'found', encoding: findEncoding('windows-1252') ?? utf8, bomBytes: 0, isGuess: true };
-}
-
-/** Every byte is a character, and encoding the text again gives the same bytes. */
-function isClean(bytes: Uint8Array, encoding: CharacterEncoding): boolean {
-  const text = encoding.decode(bytes);
-  if (text.includes(INVALID_MARK)) return false;
-  const back = encoding.encode(text);
-  return back.status === 'encoded' && bufferOf(bytes).equals(back.bytes);
 }
 
 function certain(encoding: CharacterEncoding): DetectedEncoding {

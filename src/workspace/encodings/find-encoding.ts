@@ -80,13 +80,18 @@ const ALIASES: Readonly<Record<string, string>> = {
 
 const known = new Map<string, CharacterEncoding>([utf8, utf16le, utf16be].map((encoding) => [encoding.name, encoding]));
 
+/** How long the characters of a multi-byte encoding are. */
+export function leadLengthOf(name: string): LeadLength | undefined {
+  return Object.hasOwn(MULTI_BYTE, name) ? MULTI_BYTE[name] : undefined;
+}
+
 /** The encoding that a name stands for, however it is spelled; `undefined` where it is not one that we can edit. */
 export function findEncoding(name: string): CharacterEncoding | undefined {
   const lower = name.trim().toLowerCase();
   const canonical = Object.hasOwn(ALIASES, lower) ? (ALIASES[lower] ?? lower) : lower;
   const found = known.get(canonical);
   if (found) return found;
-  const leadLength = Object.hasOwn(MULTI_BYTE, canonical) ? MULTI_BYTE[canonical] : undefined;
+  const leadLength = leadLengthOf(canonical);
   const made = leadLength
     ? multiByte(canonical, leadLength)
     : SINGLE_BYTE.test(canonical)
