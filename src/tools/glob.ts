@@ -116,7 +116,13 @@ async function withHint(message: string, pattern: string, call: ToolCall): Promi
 
 function withNamed(findings: GlobFindings, named: string | undefined): GlobFindings {
   if (named === undefined || findings.paths.includes(named)) return findings;
-  return { ...findings, paths: [named, ...findings.paths].slice(0, LIMIT), total: findings.total + 1 };
+  const { ignored } = findings;
+  return {
+    ...findings,
+    paths: [named, ...findings.paths].slice(0, LIMIT),
+    total: findings.total + 1,
+    ignored: ignored && { ...ignored, count: Math.max(0, ignored.count - 1) },
+  };
 }
 
 /** `(2 of 2)`, `(100 of 1,001; narrow the pattern: build/ 1,000, target/ 1)`. */

@@ -19,9 +19,10 @@ const MAX_NAMED = 10;
 export function readComplaints(stderr: string): Complaints {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   const unreadable = lines.flatMap((line) => {
-    const match = /^(?:rg: )?(.+): (?:Permission denied|Input\/output error|Operation not permitted) \(os error/.exec(
-      line,
-    );
+    const match =
+      /^(?:rg: )?(.+?): (?:IO error for operation on .+: )?(?:Permission denied|Input\/output error|Operation not permitted) \(os error/.exec(
+        line,
+      );
     return match?.[1] === undefined ? [] : [match[1].replace(/^\.\//, '')];
   });
   const isPattern = /regex parse error|regex could not be compiled|PCRE2: error|not allowed in a regex/.test(stderr);

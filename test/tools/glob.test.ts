@@ -1,0 +1,187 @@
+import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { globTool } from '../../src/tools/glob.ts';
+import { createDiskStore } from '../../src/workspace/disk-store.ts';
+import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
+import { newestFirst } from '../../src/workspace/search/newest-first.ts';
+import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+async function room(files: Files | readonly string[], options?: Parameters<typeof openToolRoom>[1]): Promise<ToolRoom> {
+  const named = Array.isArray(files) ? Object.fromEntries(files.map((path) => [path, ''])) : { ...files };
+  const opened = await openToolRoom(named, options);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** The paths of an answer, in the order of their names. */
+function pathsOf(text: string): readonly string[] {
+  return text.split('\n').slice(0, -1).sort();
+}
+
+const IGNORING = '.gitignore';
+
+describe('Glob finds what was meant', () => {
+  test.each<[string, readonly string[], Record<string, unknown>, readonly string[]]>([
+    ['any depth', ['a.ts', 'src/b.ts', 'c.js'], { pattern: '**/*.ts' }, ['a.ts', 'src/b.ts']],
+    ['a name alone, at any depth', ['a.ts', 'src/b.ts', 'c.js'], { pattern: '*.ts' }, ['a.ts', 'src/b.ts']],
+    [
+      '** for no folder at all',
+      ['src/Top.java', 'src/main/p/Main.java'],
+      { pattern: 'src/**/*.java' },
+      ['src/Top.java', 'src/main/p/Main.java'],
+    ],
+    ['a literal path', ['2026/07/26.md', '2026/07/27.md'], { pattern: '2026/07/26.md' }, ['2026/07/26.md']],
+    ['one folder', ['2026/07/26.md', '2026/07/27.md'], { pattern: '2026/07/*.md' }, ['2026/07/26.md', '2026/07/27.md']],
+    ['the end of a path', ['2026/07/26.md', '2026/07/27.md'], { pattern: '**/07/26.md' }, ['2026/07/26.md']],
+    ['a literal name', ['inbox.md', 'x.md'], { pattern: 'inbox.md' }, ['inbox.md']],
+    ['a trailing slash', ['2026/07/26.md', 'x.md'], { pattern: '2026/07/' }, ['2026/07/26.md']],
+    ['a folder', ['2026/07/26.md', 'x.md'], { pattern: '2026' }, ['2026/07/26.md']],
+    ['./', ['f/1.md', 'f/2.md', 'g/3.md'], { pattern: './f/*.md' }, ['f/1.md', 'f/2.md']],
+    ['braces', ['a.ts', 'b.tsx', 'c.js'], { pattern: '**/*.{ts,tsx}' }, ['a.ts', 'b.tsx']],
+    ['braces with a path', ['src/a.ts', 'lib/b.ts', 'c.ts'], { pattern: '{src,lib}/*.ts' }, ['lib/b.ts', 'src/a.ts']],
+    ['commas', ['a.ts', 'b.tsx', 'c.js'], { pattern: '*.ts, *.tsx' }, ['a.ts', 'b.tsx']],
+    ['from the path', ['x/src/a.ts', 'src/b.ts'], { pattern: 'src/*.ts', path: 'x' }, ['x/src/a.ts']],
+    [
+      'a folder with brackets in its name',
+      ['app/[id]/page.tsx', 'app/i/page.tsx'],
+      { pattern: 'app/[id]/*.tsx' },
+      ['app/[id]/page.tsx'],
+    ],
+    ['a hidden folder that is named', ['.mem/Task.md', '.env'], { pattern: '**/*', path: '.mem' }, ['.mem/Task.md']],
+    ['hidden files, not .git', ['.mem/Task.md', '.env', '.git/config'], { pattern: '**/*' }, ['.env', '.mem/Task.md']],
+    ['one hidden file', ['.env', '.git/config'], { pattern: '.env' }, ['.env']],
+    ['an empty path for none', ['a.ts'], { pattern: '*.ts', path: '' }, ['a.ts']],
+    [
+      'names with blanks and odd characters',
+      ['a b/c$d.txt', "it's.txt"],
+      { pattern: '**/*.txt' },
+      ['a b/c$d.txt', "it's.txt"],
+    ],
+  ])('%s', async (_what, files, args, expected) => {
+    const { call } = await room(files);
+    const result = await call(globTool, args);
+    expect(result.ok).toBe(true);
+    expect(pathsOf(result.text)).toEqual(expected);
+    expect(result.text).toContain(`(${expected.length} of ${expected.length})`);
+    expect(result.receipt).toMatchObject({ complete: true, total: expected.length });
+  });
+
+  test('absolute patterns, and those that lead out and back in', async () => {
+    const { call, folder } = await room(['f/1.md', 'f/2.md']);
+    const name = folder.split('/').at(-1);
+    for (const pattern of [`${folder}/f/*.md`, `../${name}/f/*.md`, `${folder}/f/`, `${folder}/f`]) {
+      expect(pathsOf((await call(globTool, { pattern })).text)).toEqual(['f/1.md', 'f/2.md']);
+    }
+    expect(pathsOf((await call(globTool, { pattern: `${folder}/f/1.md` })).text)).toEqual(['f/1.md']);
+  });
+
+  test('a pattern outside of the root is refused, not empty, and may say what was meant', async () => {
+    const { call } = await room(['f/1.md']);
+    const rooted = await call(globTool, { pattern: '/f/*.md' });
+    expect(rooted).toMatchObject({ ok: false, receipt: { code: 'denied' } });
+    expect(rooted.text).toMatch(/Did you mean f\/\*\.md\?$/);
+    expect(await call(globTool, { pattern: '../*.md' })).toMatchObject({ ok: false, receipt: { code: 'denied' } });
+  });
+
+  test.each([
+    ['a folder that is not there', { pattern: 'nope/*.md' }, 'not_found', 'nope is no folder'],
+    ['a path that is not there', { pattern: '*.md', path: 'nope' }, 'not_found', 'nope'],
+    ['a path that is a file', { pattern: '*.md', path: 'f/1.md' }, 'invalid_arguments', 'path takes a folder'],
+    ['an empty pattern', { pattern: '' }, 'invalid_arguments', 'the pattern is empty'],
+    ['a broken pattern', { pattern: 'f/[' }, 'invalid_arguments', "can't be read"],
+  ])('%s is an error, not nothing', async (_what, args, code, words) => {
+    const { call } = await room(['f/1.md']);
+    const result = await call(globTool, args);
+    expect(result).toMatchObject({ ok: false, receipt: { code } });
+    expect(result.text).toContain(words);
+  });
+});
+
+describe('Glob and ignored files', () => {
+  const files = {
+    [IGNORING]: 'dist/\nnode_modules/\n*.tfvars\n',
+    'dist/output.txt': '',
+    'node_modules/e/package.json': '{}',
+    'a.tfvars': '',
+  };
+
+  test.each([
+    ['a pattern that starts in an ignored folder', { pattern: 'dist/**' }, 'dist/output.txt\n(1 of 1)'],
+    ['a path in an ignored folder', { pattern: '*.txt', path: 'dist' }, 'dist/output.txt\n(1 of 1)'],
+    ['a literal path', { pattern: 'node_modules/e/package.json' }, 'node_modules/e/package.json\n(1 of 1)'],
+    ['a literal name', { pattern: 'a.tfvars' }, 'a.tfvars\n(1 of 1)'],
+    ['a pattern at large', { pattern: '**/e/package.json' }, '(none; 1 ignored path also matches)'],
+    ['a name at large', { pattern: '**/*.tfvars' }, '(none; 1 ignored path also matches)'],
+    ['no_ignore', { pattern: '**/*.tfvars', no_ignore: true }, 'a.tfvars\n(1 of 1)'],
+  ])('%s', async (_what, args, expected) => {
+    const { call } = await room(files);
+    expect((await call(globTool, args)).text).toBe(expected);
+  });
+});
+
+describe('Glob orders and cuts', () => {
+  test('newest first, ties by path', async () => {
+    const { call, folder } = await room(['old.ts', 'new.ts', 'b/tie.ts', 'a/tie.ts', 'c.ts']);
+    const at = (name: string, time: number) => utimesSync(join(folder, name), time, time);
+    at('old.ts', 1_000_000);
+    at('new.ts', 3_000_000);
+    for (const name of ['b/tie.ts', 'a/tie.ts', 'c.ts']) at(name, 2_000_000);
+    const { text } = await call(globTool, { pattern: '*.ts' });
+    expect(text).toBe('new.ts\na/tie.ts\nb/tie.ts\nc.ts\nold.ts\n(5 of 5)');
+  });
+
+  test('500 files of one time are shown the same way each time', async () => {
+    const names = Array.from({ length: 500 }, (_, n) => `d${n % 13}/f${n}.txt`);
+    const { call, folder } = await room(names);
+    for (const name of names) utimesSync(join(folder, name), 1_700_000_000, 1_700_000_000);
+    const answers = [];
+    for (let times = 0; times < 4; times++) answers.push((await call(globTool, { pattern: '**/*' })).text);
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]?.split('\n').slice(0, 100)).toEqual([...names].sort().slice(0, 100));
+  });
+
+  test('what the cut leaves out is counted, by folder', async () => {
+    const names = Array.from({ length: 1000 }, (_, n) => `build/x/y/${n}.txt`);
+    const { call, folder } = await room([...names, 'target/old.txt']);
+    utimesSync(join(folder, 'target/old.txt'), 1_000_000, 1_000_000);
+    const result = await call(globTool, { pattern: '**/*.txt' });
+    expect(result.text.split('\n')).toHaveLength(101);
+    expect(result.text).toContain('\n(100 of 1,001; narrow the pattern: build/ 1,000, target/ 1)');
+    expect(result.receipt).toMatchObject({ complete: false, why: 'limit', total: 1001 });
+  });
+
+  test('exactly as many as are shown is not cut', async () => {
+    const { call } = await room(Array.from({ length: 100 }, (_, n) => `${n}.txt`));
+    expect((await call(globTool, { pattern: '*.txt' })).text).toMatch(/\n\(100 of 100\)$/);
+  });
+
+  test('as many times are asked for as it takes, not as there are files', async () => {
+    const paths = Array.from({ length: 50_000 }, (_, n) => `f${n}`);
+    let asked = 0;
+    const shown = await newestFirst(paths, 100, async () => {
+      asked++;
+      return 7;
+    });
+    expect(shown).toEqual([...paths].sort().slice(0, 100));
+    expect(asked).toBeLessThan(50);
+  });
+
+  test('links inside are not followed, by Glob as by Grep', async () => {
+    const { call, folder } = await room(['real/src/a.ts']);
+    mkdirSync(join(folder, 'farm'));
+    symlinkSync('../real/src', join(folder, 'farm/src'));
+    expect((await call(globTool, { pattern: '**/*.ts', path: 'farm' })).text).toBe('(none)');
+    expect((await call(globTool, { pattern: '**/*.ts', path: 'farm/src' })).text).toBe('real/src/a.ts\n(1 of 1)');
+  });
+
+  test('a buffer that is no file yet is listed first', async () => {
+    const overlay = createOverlayStore(createDiskStore(), { applyEdit: async () => ({ applied: false }) });
+    const { call, folder } = await room(['a.ts', 'b.js'], () => ({ store: overlay }));
+    overlay.buffers.open(join(folder, 'new/c.ts'), 'x', 1);
+    overlay.buffers.open(join(folder, 'a.ts'), 'x', 1);
+    expect((await call(globTool, { pattern: '**/*.ts' })).text).toBe('new/c.ts\na.ts\n(2 of 2)');
+  });
+});

@@ -1,0 +1,383 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { grepTool } from '../../src/tools/grep.ts';
+import { createDiskStore } from '../../src/workspace/disk-store.ts';
+import { localRun } from '../../src/workspace/local-run.ts';
+import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
+import type { Run } from '../../src/workspace/run.ts';
+import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+async function room(files: Files, options?: Parameters<typeof openToolRoom>[1]): Promise<ToolRoom> {
+  const opened = await openToolRoom(files, options);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+async function answer(files: Files, args: Record<string, unknown>): Promise<string> {
+  const { call } = await room(files);
+  const result = await call(grepTool, args);
+  expect(result.ok).toBe(true);
+  return result.text;
+}
+
+describe('Grep finds what was meant', () => {
+  test.each<[string, Files, Record<string, unknown>, string]>([
+    [
+      'content with numbers',
+      { 'src/auth.ts': 'a\n    if (t.exp < now) return false;\n' },
+      { pattern: 't\\.exp', output_mode: 'content' },
+      'src/auth.ts\n2:    if (t.exp < now) return false;\n(1 match in 1 file)',
+    ],
+    [
+      'content without numbers',
+      { 'a.ts': 'x\n' },
+      { pattern: 'x', output_mode: 'content', '-n': false },
+      'a.ts\nx\n(1 match in 1 file)',
+    ],
+    ['files by default', { 'b.ts': 'x\n', 'a.ts': 'x\nx\n' }, { pattern: 'x' }, 'a.ts\nb.ts\n(2 files)'],
+    [
+      'lines and occurrences apart in one file',
+      { 't.txt': 'Line Line\nLine\n' },
+      { pattern: 'Line', path: 't.txt', output_mode: 'count' },
+      't.txt:2\n(2 matching lines, 3 matches in 1 file)',
+    ],
+    [
+      'the same numbers for its folder',
+      { 't.txt': 'Line Line\nLine\n' },
+      { pattern: 'Line', output_mode: 'count' },
+      't.txt:2\n(2 matching lines, 3 matches in 1 file)',
+    ],
+    [
+      'a pattern that looks like a flag',
+      { 'n.md': 'code -77\n--pdf-engine\n' },
+      { pattern: '-77', output_mode: 'content' },
+      'n.md\n1:code -77\n(1 match in 1 file)',
+    ],
+    [
+      'another one, with a glob',
+      { 'n.md': 'code -77\n--pdf-engine\n', 'n.txt': '--pdf-engine\n' },
+      { pattern: '--pdf-engine', glob: '*.md', output_mode: 'content' },
+      'n.md\n2:--pdf-engine\n(1 match in 1 file)',
+    ],
+    [
+      'an arrow',
+      { 'a.rs': 'fn f() -> Result<(), E> {\n' },
+      { pattern: '-> Result<\\(\\), E>', output_mode: 'content' },
+      'a.rs\n1:fn f() -> Result<(), E> {\n(1 match in 1 file)',
+    ],
+    [
+      'braces that are no quantifier',
+      { 'a.go': 'var x interface{}\n' },
+      { pattern: 'interface{}', output_mode: 'content' },
+      'a.go\n1:var x interface{}\n(1 match in 1 file)',
+    ],
+    [
+      'look-ahead, by PCRE2',
+      { 't.txt': 'foobar\nfoobaz\n' },
+      { pattern: 'foo(?!bar)', output_mode: 'content' },
+      't.txt\n2:foobaz\n(1 match in 1 file)',
+    ],
+    [
+      'look-behind, by PCRE2',
+      { 't.txt': 'foobar\nfoobaz\n' },
+      { pattern: '(?<=foo)baz', output_mode: 'content' },
+      't.txt\n2:foobaz\n(1 match in 1 file)',
+    ],
+    [
+      'the end of a line that ends in CRLF',
+      { 't.txt': 'one;\r\ntwo\r\n' },
+      { pattern: ';$', output_mode: 'content' },
+      't.txt\n1:one;\n(1 match in 1 file)',
+    ],
+    [
+      'a line end in the pattern, without multiline',
+      { 't.txt': 'a\r\nb\r\nc\n' },
+      { pattern: 'a\\nb', output_mode: 'content' },
+      't.txt\n1:a\n2:b\n(1 match in 1 file)',
+    ],
+    [
+      'a real line end in the pattern',
+      { 't.txt': 'a\nb\nc\n', 'u.txt': 'b\n' },
+      { pattern: 'a\nb', output_mode: 'content' },
+      't.txt\n1:a\n2:b\n(1 match in 1 file)',
+    ],
+    [
+      'over lines, by multiline',
+      { 't.txt': 'start\nmid\nend\n' },
+      { pattern: 'start.*end', multiline: true, output_mode: 'content' },
+      't.txt\n1:start\n2:mid\n3:end\n(1 match in 1 file)',
+    ],
+    ['upper and lower case, by -i', { 't.txt': 'NEEDLE\n' }, { pattern: 'needle', '-i': true }, 't.txt\n(1 file)'],
+    [
+      'context lines byte for byte, in a file with dashes and digits',
+      { 'a-3-b.cs': 'MATCHX\n/// see https://a.b/c 24: x\na-12-b:3:c\n' },
+      { pattern: 'MATCHX', '-C': 2, output_mode: 'content' },
+      'a-3-b.cs\n1:MATCHX\n2-/// see https://a.b/c 24: x\n3-a-12-b:3:c\n(1 match in 1 file)',
+    ],
+    [
+      'stretches that lie apart',
+      { 't.txt': 'x\nb\nc\nd\ne\nx\n' },
+      { pattern: 'x', '-C': 1, output_mode: 'content' },
+      't.txt\n1:x\n2-b\n--\n5-e\n6:x\n(2 matches in 1 file)',
+    ],
+    ['UTF-16', { 'u.txt': Buffer.from('\ufeffa hit\n', 'utf16le') }, { pattern: 'hit' }, 'u.txt\n(1 file)'],
+    [
+      'bytes that are no text, escaped',
+      { 'bad.txt': Buffer.from('hit \xff\xfe\n', 'latin1') },
+      { pattern: 'hit', output_mode: 'content' },
+      'bad.txt\n1:hit \\xff\\xfe\n(1 match in 1 file)',
+    ],
+    ['a hidden file, but not in .git', { '.env': 'x\n', '.git/x': 'x\n' }, { pattern: 'x' }, '.env\n(1 file)'],
+  ])('%s', async (_what, files, args, expected) => {
+    expect(await answer(files, args)).toBe(expected);
+  });
+
+  test.each([
+    ['a name at any depth', { glob: '*.py' }, ['src/u/x.py', 'tests/t.py']],
+    ['a path from the folder', { glob: 'tests/*.py' }, ['tests/t.py']],
+    ['a path with any depth', { glob: 'src/**/*.py' }, ['src/u/x.py']],
+    ['from the path that was given', { path: 'src', glob: 'u/*.py' }, ['src/u/x.py']],
+    ['braces', { glob: '*.{ts,tsx}' }, ['a.ts', 'b.tsx']],
+    ['braces inside braces', { glob: '*.{ts,{py,tsx}}' }, ['a.ts', 'b.tsx', 'src/u/x.py', 'tests/t.py']],
+    ['commas', { glob: '*.ts,*.tsx' }, ['a.ts', 'b.tsx']],
+    ['commas and blanks', { glob: '*.ts, *.tsx' }, ['a.ts', 'b.tsx']],
+    ['what is not wanted', { glob: '!*.py' }, ['a.ts', 'b.tsx', 'c.js']],
+    ['./', { glob: './src/**' }, ['src/u/x.py']],
+    ['a trailing slash', { glob: 'src/' }, ['src/u/x.py']],
+    ['a folder by its name', { glob: 'src' }, ['src/u/x.py']],
+    ['a type', { type: 'py' }, ['src/u/x.py', 'tests/t.py']],
+    ['a type that is an extension', { type: 'tsx' }, ['b.tsx']],
+    ['a type and a glob', { type: 'py', glob: 'src/**' }, ['src/u/x.py']],
+  ])('a filter: %s', async (_what, args, expected) => {
+    const files = { 'a.ts': 'x\n', 'b.tsx': 'x\n', 'c.js': 'x\n', 'tests/t.py': 'x\n', 'src/u/x.py': 'x\n' };
+    expect((await answer(files, { pattern: 'x', ...args })).split('\n').slice(0, -1)).toEqual(expected);
+  });
+
+  test('a filter that is absolute is taken from the folder, one from elsewhere is refused', async () => {
+    const { call, folder } = await room({ 'src/a.ts': 'x\n', 'b.ts': 'x\n' });
+    expect((await call(grepTool, { pattern: 'x', glob: `${folder}/src/*.ts` })).text).toBe('src/a.ts\n(1 file)');
+    const outside = await call(grepTool, { pattern: 'x', glob: '/elsewhere/*.ts' });
+    expect(outside).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
+  });
+});
+
+describe('Grep says what its answer is worth', () => {
+  test.each<[string, Files, Record<string, unknown>, string]>([
+    ['nothing, and where', { 'a.ts': 'a\n', 'b.ts': 'b\n' }, { pattern: 'zz' }, '(none in 2 files)'],
+    ['nothing in one file', { 'out.yaml': 'checksum\n' }, { pattern: 'zz', path: 'out.yaml' }, '(none in out.yaml)'],
+    [
+      'a filter that selects nothing',
+      { 'crates/a.rs': 'fn\n' },
+      { pattern: 'fn', glob: 'src/**/*.rs' },
+      '(none: glob src/**/*.rs selects no file)',
+    ],
+    [
+      'ignored files that match',
+      { '.gitignore': 'dist/\n', 'dist/o.js': 'bundle\n', '.git/x': 'bundle\n' },
+      { pattern: 'bundle' },
+      '(none in 1 file; 1 ignored file matches)',
+    ],
+    [
+      'binary files that match',
+      { 'a.bin': 'x\0\nneedle\n' },
+      { pattern: 'needle' },
+      '(none in 1 file; 1 binary file matches)',
+    ],
+    ['past the last one', { 'a.ts': 'x\n' }, { pattern: 'x', offset: 5 }, '(none after offset 5: 1 in all)'],
+  ])('%s', async (_what, files, args, expected) => {
+    expect(await answer(files, args)).toBe(expected);
+  });
+
+  test('ignored files are in with no_ignore, .git never', async () => {
+    const files = { '.gitignore': 'dist/\n', 'dist/o.js': 'bundle\n', '.git/x': 'bundle\n' };
+    expect(await answer(files, { pattern: 'bundle', no_ignore: true })).toBe('dist/o.js\n(1 file)');
+  });
+
+  test('an ignored folder that is named is searched', async () => {
+    const files = { '.gitignore': 'dist/\n', 'dist/o.js': 'bundle\n' };
+    expect(await answer(files, { pattern: 'bundle', path: 'dist' })).toBe('dist/o.js\n(1 file)');
+  });
+
+  test.each([
+    ['in a repository', { '.git/HEAD': 'ref: refs/heads/main\n' }],
+    ['outside of one', {}],
+  ])('ignore files of folders hold %s, also against a glob', async (_where, more) => {
+    const files = {
+      'sub/.gitignore': 'out/\n*.gen.py\n',
+      'sub/out/x.py': 'needle\n',
+      'sub/a.gen.py': 'needle\n',
+      'sub/y.py': 'needle\n',
+    };
+    for (const glob of [undefined, '*.py', 'sub/**/*.py']) {
+      const { call } = await room({ ...files, ...more });
+      const { text } = await call(grepTool, { pattern: 'needle', ...(glob && { glob }) });
+      expect(text.split('\n')[0]).toBe('sub/y.py');
+      expect(text).toContain('(1 file; 2 ignored files match)');
+    }
+  });
+
+  test.each([
+    ['unclosed', 'foo(', 'unclosed group', 'foo\\('],
+    ['nothing to repeat', '*abc', 'repetition operator missing expression', '\\*abc'],
+    ['look-around that is broken', '(?<=x', 'missing closing parenthesis', '\\(\\?<=x'],
+    ['nothing', '', 'the pattern is empty', ''],
+  ])(
+    'a pattern that is none (%s) is an error with the reason and the plain form',
+    async (_what, pattern, why, plain) => {
+      const { call } = await room({ 'a.txt': 'foo(\n' });
+      const result = await call(grepTool, { pattern });
+      expect(result).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
+      expect(result.text).toContain(why);
+      expect(result.text).toContain(plain);
+    },
+  );
+
+  test('a glob that is none is an error', async () => {
+    const { call } = await room({ 'a.txt': 'x\n' });
+    expect(await call(grepTool, { pattern: 'x', glob: '[' })).toMatchObject({ ok: false });
+  });
+
+  test('a path that is not there is an error that proposes one', async () => {
+    const { call } = await room({ 'out.yaml': 'x\n' });
+    const result = await call(grepTool, { pattern: 'x', path: 'out.yml' });
+    expect(result.text).toBe('Error not_found: out.yml. Did you mean out.yaml?');
+  });
+
+  test('a limit that is just reached is no cut; one more is, with the total and the next offset', async () => {
+    const files: Record<string, string> = { 'a.txt': 'hello\n', 'b.txt': 'hello\n', 'c.txt': 'hello\n' };
+    const { call, write } = await room(files);
+    const whole = await call(grepTool, { pattern: 'hello', head_limit: 3 });
+    expect(whole).toMatchObject({ text: 'a.txt\nb.txt\nc.txt\n(3 files)', receipt: { complete: true } });
+    await write({ 'd.txt': 'hello\n', 'e.txt': 'hello\n' });
+    const cut = await call(grepTool, { pattern: 'hello', head_limit: 3 });
+    expect(cut.text).toBe('a.txt\nb.txt\nc.txt\n(3 of 5 files; offset 3)');
+    expect(cut.receipt).toMatchObject({ complete: false, why: 'limit', total: 5, next_offset: 3 });
+  });
+
+  test('pages join without gaps or repeats', async () => {
+    const files = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`d${n % 7}/f${n}.txt`, 'x\nx\n'.repeat(3)]));
+    const { call } = await room(files);
+    for (const output_mode of ['content', 'files_with_matches']) {
+      const whole = await call(grepTool, { pattern: 'x', output_mode, head_limit: 0 });
+      const pages: string[] = [];
+      let offset: number | undefined = 0;
+      while (offset !== undefined) {
+        const page = await call(grepTool, { pattern: 'x', output_mode, head_limit: 23, offset });
+        let path = '';
+        for (const line of page.text.split('\n').slice(0, -1)) {
+          if (line.startsWith('d')) path = line;
+          if (line !== '' && (output_mode !== 'content' || !line.startsWith('d'))) pages.push(`${path} ${line}`);
+        }
+        offset = page.receipt.next_offset;
+      }
+      expect(new Set(pages).size).toBe(pages.length);
+      expect(pages).toHaveLength(output_mode === 'content' ? 240 : 40);
+      expect(whole.receipt.total).toBe(pages.length);
+    }
+  });
+
+  test('the order is by path, then line, every time', async () => {
+    const files = { 'a/z.txt': 'x\n', 'a-b.txt': 'x\n', 'a.txt': 'x\n', 'b.txt': 'x\n' };
+    const { call } = await room(files);
+    const answers = [];
+    for (let times = 0; times < 5; times++) answers.push((await call(grepTool, { pattern: 'x' })).text);
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toBe('a/z.txt\na-b.txt\na.txt\nb.txt\n(4 files)');
+  });
+
+  test('a search that a NUL byte stopped says where', async () => {
+    const late = `TOKEN first\n${'x\n'.repeat(200_000)}\0\nTOKEN last\n`;
+    const text = await answer({ 'late.log': late, 'b.txt': 'y\n' }, { pattern: 'TOKEN', output_mode: 'content' });
+    expect(text).toContain('late.log\n1:TOKEN first\n');
+    expect(text).toMatch(/incomplete: late\.log searched only to a NUL byte at 390\.6 KB/);
+  });
+
+  test('a long line is cut around its match, with the column', async () => {
+    const files = { 'm.js': `${'a'.repeat(90_000)}NEEDLE${'b'.repeat(90_000)}` };
+    const text = await answer(files, { pattern: 'NEEDLE', '-C': 2, output_mode: 'content' });
+    expect(text.length).toBeLessThan(500);
+    expect(text).toMatch(/^m\.js\n1:…a+NEEDLEb+… \[column 90,001 of 180,006\]\n\(1 match in 1 file\)$/);
+  });
+
+  test('cut lines and cut lists are told apart', async () => {
+    const bundle = 'x'.repeat(1000).concat('stats ').repeat(300);
+    const text = await answer(
+      { 'three.min.js': bundle, 'app.js': 'stats\n' },
+      { pattern: 'stats', output_mode: 'content' },
+    );
+    expect(text).toContain('app.js\n1:stats\n');
+    expect(text).toMatch(/\[column 1,001 of 301,800\]\n\(2 matching lines, 301 matches in 2 files\)$/);
+  });
+
+  test('of a line too long to hold the stretch around the match is read from the file', async () => {
+    const files = { 'huge.json': `${'é'.repeat(1_500_000)}NEEDLE${'b'.repeat(100_000)}\nnext\n` };
+    const text = await answer(files, { pattern: 'NEEDLE', '-A': 1, output_mode: 'content' });
+    expect(text).toMatch(/^huge\.json\n1:…é+NEEDLEb+… \[byte 3,000,001 of 3\.0 MB\]\n2-next\n\(1 match in 1 file\)$/);
+  });
+
+  test('a link that is named is followed, links inside are not, and a broken one is no error', async () => {
+    const { call, folder } = await room({ 'real/src/a.ts': 'pat\n', 's/a.txt': 'hit\n' });
+    mkdirSync(join(folder, 'farm'));
+    symlinkSync('../real/src', join(folder, 'farm/src'));
+    symlinkSync('nowhere', join(folder, 's/broken'));
+    symlinkSync('../s', join(folder, 's/loop'));
+    expect((await call(grepTool, { pattern: 'pat', path: 'farm/src' })).text).toBe('real/src/a.ts\n(1 file)');
+    expect((await call(grepTool, { pattern: 'pat', path: 'farm' })).text).toBe('(none: no file to search)');
+    expect((await call(grepTool, { pattern: 'hit', path: 's' })).text).toBe('s/a.txt\n(1 file)');
+  });
+
+  test('a name that is not UTF-8 is shown escaped, and its file is found', async () => {
+    const { call, folder } = await room({ 'ok.txt': 'hit\n' });
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/n`), Buffer.from([0xff]), Buffer.from('.txt')]), 'hit');
+    expect((await call(grepTool, { pattern: 'hit' })).text).toBe('n\\xff.txt\nok.txt\n(2 files)');
+  });
+});
+
+describe('Grep sees unsaved text', () => {
+  test('a buffer is searched in the place of its file, in the order of paths', async () => {
+    const overlay = createOverlayStore(createDiskStore(), { applyEdit: async () => ({ applied: false }) });
+    const files = {
+      'a.ts': 'needle\n',
+      'b.ts': 'old needle\n',
+      'c.ts': 'nothing\n',
+      'd.ts': 'needle\n',
+      '.gitignore': 'gen/\n',
+    };
+    const { call, folder } = await room(files, () => ({ store: overlay }));
+    overlay.buffers.open(join(folder, 'b.ts'), 'changed\n', 1);
+    overlay.buffers.open(join(folder, 'c.ts'), 'x\nnew needle\n', 1);
+    overlay.buffers.open(join(folder, 'new/e.ts'), 'needle\n', 1);
+    overlay.buffers.open(join(folder, 'gen/f.ts'), 'needle\n', 1);
+    expect((await call(grepTool, { pattern: 'needle', output_mode: 'content' })).text).toBe(
+      'a.ts\n1:needle\n\nc.ts\n2:new needle\n\nd.ts\n1:needle\n\nnew/e.ts\n1:needle\n(4 matches in 4 files)',
+    );
+    expect((await call(grepTool, { pattern: 'needle', glob: 'new/**' })).text).toContain('new/e.ts\n(1 file');
+    expect((await call(grepTool, { pattern: 'needle', path: 'b.ts' })).text).toBe('(none in b.ts)');
+    expect((await call(grepTool, { pattern: 'changed', path: 'b.ts' })).text).toBe('b.ts\n(1 file)');
+  });
+});
+
+describe('Grep where not all can be read', () => {
+  /** Root reads everything, so commands run as a user who does not. */
+  const asPlainUser: Run = (argv, options) =>
+    process.getuid?.() === 0
+      ? localRun(['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups', ...argv], options)
+      : localRun(argv, options);
+
+  test('an unreadable path makes the answer incomplete, not an error', async () => {
+    const { call, folder } = await room({ 'ok.txt': 'hit\n', 'no.txt': 'hit\n', 'sub/x.txt': 'hit\n' }, () => ({
+      run: asPlainUser,
+    }));
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'no.txt'), 0);
+    chmodSync(join(folder, 'sub'), 0);
+    const result = await call(grepTool, { pattern: 'hit' });
+    expect(result.text).toBe('ok.txt\n(1 file; incomplete: 2 paths unreadable: no.txt, sub)');
+    expect(result.receipt).toMatchObject({ complete: false, why: 'unreadable' });
+    const nothing = await call(grepTool, { pattern: 'zzz' });
+    expect(nothing.text).toBe('(none in 1 file; incomplete: 2 paths unreadable: no.txt, sub)');
+  });
+});
