@@ -27,6 +27,11 @@ export interface ToolCall {
   readonly signal?: AbortSignal;
   /** Told now and then how a long call is getting on. */
   readonly onProgress?: (message: string) => void;
+  /**
+   * The caller gives up after this many milliseconds: what may take longer answers before with how it can be asked for
+   * again. Absent: the caller waits.
+   */
+  readonly answerWithinMs?: number;
 }
 
 /** What a call came to: the text that the model reads, and the receipt for programs. */
