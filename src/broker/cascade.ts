@@ -1,0 +1,131 @@
+import type { Span } from '../workspace/span.ts';
+import { candidates } from './match/candidates.ts';
+import type { CommentSyntax } from './match/comment-syntax.ts';
+import { compare } from './match/compare.ts';
+import { type Comparison, lex } from './match/comparison.ts';
+import { elidedMatch } from './match/elided.ts';
+import { inFileBreaks, occurrences } from './match/exact.ts';
+import { BLOCK_ANCHOR, gradeName } from './match/grade.ts';
+import { formMatches, strictest } from './match/locate.ts';
+import { type SquashIndex, squashIndex } from './match/squash-index.ts';
+import { decodedVariants, type Strings, strippedVariants } from './match/variants.ts';
+import type { MatchedVia } from './matched-via.ts';
+
+/** The places of an edit, all by the one strategy that decided. */
+export type Located =
+  | { readonly status: 'exact'; readonly spans: readonly Span[]; readonly via: MatchedVia; readonly strings: Strings }
+  | {
+      readonly status: 'aligned';
+      readonly matches: readonly Comparison[];
+      readonly via: MatchedVia;
+      readonly strings: Strings;
+    }
+  | { readonly status: 'absent' };
+
+const ABSENT: Located = { status: 'absent' };
+
+/** A text that is searched, and what is made of it once at most. */
+export class Searched {
+  readonly text: string;
+  readonly syntax: CommentSyntax;
+  #index: SquashIndex | undefined;
+
+  constructor(text: string, syntax: CommentSyntax) {
+    this.text = text;
+    this.syntax = syntax;
+  }
+
+  get index(): SquashIndex {
+    this.#index ??= squashIndex(this.text);
+    return this.#index;
+  }
+}
+
+/** Under this many characters, blanks aside, only an exact match counts; a CJK character counts as two. */
+const MIN_LENGTH = 5;
+/** How often strings are decoded or stripped in turn. */
+const MAX_DEPTH = 3;
+
+export function locateExact({ text }: Searched, strings: Strings): Located {
+  const { oldString } = strings;
+  const exact = occurrences(text, oldString);
+  if (exact.length > 0) return found('exact', exact, strings);
+  const inBreaks = inFileBreaks(text, oldString);
+  const spans = inBreaks === undefined ? [] : occurrences(text, inBreaks);
+  return spans.length > 0 ? found('line-endings', spans, { ...strings, oldString: inBreaks ?? oldString }) : ABSENT;
+}
+
+function found(via: MatchedVia, offsets: readonly number[], strings: Strings): Located {
+  const length = strings.oldString.length;
+  return { status: 'exact', via, strings, spans: offsets.map((start) => ({ start, end: start + length })) };
+}
+
+/** The cascade: the strictest strategy that finds a place decides, and says all the places that it finds. */
+export function locate(searched: Searched, strings: Strings, depth = 0): Located {
+  const exact = locateExact(searched, strings);
+  if (exact.status !== 'absent') return exact;
+  if (weight(strings.oldString) < MIN_LENGTH) return ABSENT;
+  const form = byForm(searched, strings);
+  if (form.status !== 'absent') return form;
+  const decoded = depth < MAX_DEPTH ? byDecoding(searched, strings, depth) : ABSENT;
+  if (decoded.status !== 'absent') return decoded;
+  if (depth < MAX_DEPTH) {
+    for (const stripped of strippedVariants(strings)) {
+      const inner = locate(searched, stripped, depth + 1);
+      if (inner.status !== 'absent') return { ...inner, via: 'trimmed-boundary' };
+    }
+  }
+  return byContext(searched, strings);
+}
+
+function byForm({ index, syntax }: Searched, strings: Strings): Located {
+  const matches = strictest(formMatches(index, strings.oldString, syntax));
+  const [first] = matches;
+  if (!first) return ABSENT;
+  if (first.grade >= BLOCK_ANCHOR && strings.newString === '') return ABSENT;
+  return { status: 'aligned', matches, via: gradeName(first.grade), strings };
+}
+
+/** Decoded strings are matched by form only: what is then still unlike is not what was encoded. */
+function byDecoding(searched: Searched, strings: Strings, depth: number): Located {
+  for (const decoded of decodedVariants(strings)) {
+    const exact = locateExact(searched, decoded);
+    if (exact.status !== 'absent') return { ...exact, via: 'escape-normalized' };
+    if (weight(decoded.oldString) < MIN_LENGTH) continue;
+    const form = byForm(searched, decoded);
+    if (form.status !== 'absent') return { ...form, via: 'escape-normalized' };
+    const again = depth + 1 < MAX_DEPTH ? byDecoding(searched, decoded, depth + 1) : ABSENT;
+    if (again.status !== 'absent') return again;
+  }
+  return ABSENT;
+}
+
+/** Kept lines that differ in more than form: comments, misspellings, a middle left out. */
+function byContext({ index, syntax, text }: Searched, strings: Strings): Located {
+  if (strings.newString === '') return ABSENT;
+  const elided = elidedMatch(index, strings, syntax);
+  if (elided) return { status: 'aligned', matches: [elided], via: gradeName(elided.grade), strings };
+  const old = lex(strings.oldString, syntax);
+  if (old.tokens.length < 3) return ABSENT;
+  const matches = new Map<number, Comparison>();
+  for (const place of candidates(index, strings.oldString)) {
+    const match = compare(old, text, place, { syntax, forgive: 'words' });
+    if (match) matches.set(match.edges.start, match);
+  }
+  const [first] = matches.values();
+  if (!first) return ABSENT;
+  return { status: 'aligned', matches: [...matches.values()], via: gradeName(first.grade), strings };
+}
+
+/** How many characters a text has, blanks aside; a CJK character counts as two. */
+export function weight(text: string): number {
+  let sum = 0;
+  for (const character of text) {
+    if (/\s/.test(character)) continue;
+    sum += /[\u1100-\u11ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff\u{20000}-\u{3ffff}]/u.test(character) ? 2 : 1;
+    if (sum >= 2 * MIN_LENGTH) break;
+  }
+  return sum;
+}
+
+export const isTooShort = (oldString: string): boolean => weight(oldString) < MIN_LENGTH;

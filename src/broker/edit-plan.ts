@@ -1,0 +1,34 @@
+import type { SpanEdit } from '../workspace/span.ts';
+import type { MatchedVia } from './matched-via.ts';
+import type { Refusal } from './refusal.ts';
+
+export interface EditRequest {
+  readonly oldString: string;
+  readonly newString: string;
+  readonly replaceAll: boolean;
+  /** Names the file in messages and tells its language; nothing is read. */
+  readonly path?: string;
+}
+
+/** An edit that can be made, or why it must not be. */
+export type EditPlan = PlannedEdit | Refusal;
+
+export interface PlannedEdit {
+  readonly status: 'planned';
+  /** Of the text before: in order, not overlapping, without bytes that stay as they are. */
+  readonly edits: readonly SpanEdit[];
+  readonly matchedVia: MatchedVia;
+  /** How it matched, in words: `shifted 4 spaces`. */
+  readonly detail?: string;
+  /** How many places were changed. */
+  readonly places: number;
+  /** 1-based lines of the text after, kept as in the file where old_string had other words. */
+  readonly kept: readonly number[];
+  /** 1-based first line and number of lines, before and after. */
+  readonly hunks: readonly EditHunk[];
+}
+
+export interface EditHunk {
+  readonly old: readonly [number, number];
+  readonly new: readonly [number, number];
+}

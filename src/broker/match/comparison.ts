@@ -1,0 +1,40 @@
+import type { CommentSyntax } from './comment-syntax.ts';
+import type { Edges } from './edges.ts';
+import type { Grade } from './grade.ts';
+import { type Token, tokenize } from './tokens.ts';
+
+/** A text with its tokens. */
+export interface Lexed {
+  readonly text: string;
+  readonly tokens: readonly Token[];
+}
+
+export function lex(text: string, syntax: CommentSyntax): Lexed {
+  return { text, tokens: tokenize(text, { start: 0, end: text.length }, syntax) };
+}
+
+/** old_string laid over a span of the file, token by token. */
+export interface Comparison {
+  readonly text: string;
+  readonly edges: Edges;
+  readonly old: Lexed;
+  /** The file's tokens from the first paired one to the last, or to a comment that ends its line. */
+  readonly file: readonly Token[];
+  /** For each of old_string's tokens the index in `file`, or -1 where the file has none. */
+  readonly pairs: Int32Array;
+  /** Tokens of old_string that are paired with another spelling. */
+  readonly misspelt: ReadonlySet<number>;
+  /** The strictest strategy that forgives every difference. */
+  readonly grade: Grade;
+  /** Offsets in the file where kept words differ from old_string's. */
+  readonly drifted: readonly number[];
+}
+
+export interface CompareOptions {
+  readonly syntax: CommentSyntax;
+  /** `form` forgives the look of tokens and the blanks between them; `words` comments and misspellings too. */
+  readonly forgive: 'form' | 'words';
+}
+
+/** A comparison that is not judged yet. */
+export type Laid = Omit<Comparison, 'misspelt' | 'grade' | 'drifted'>;

@@ -1,0 +1,26 @@
+/** Marks by which a writer leaves code out: `// ... existing code ...`, `# ... rest unchanged ...`. */
+
+const DOTS = String.raw`(?:\.\.\.|…)`;
+const WORDS = `(?:existing|rest|remaining|remainder|unchanged|same|previous|other|omitted|elided|keep|code|methods?|implementation)`;
+const OPENS = String.raw`(?:\/\/|#|--|\/\*|<!--|\{\/\*|;|%|\*)?`;
+/** A whole line: dots with words that tell what is left out. */
+const WORDED = new RegExp(
+  String.raw`^\s*${OPENS}\s*(?:${DOTS}[^\S\r\n]*[([]?[^\r\n.…]*\b${WORDS}\b[^\r\n]*|[([]?[^\r\n.…]*\b${WORDS}\b[^\r\n.…]*${DOTS}[^\r\n]*)$`,
+  'i',
+);
+/** A whole line: dots in a comment, or dots alone. */
+const BARE = new RegExp(String.raw`^\s*(?:(?:\/\/|#|--|\/\*|<!--|\{\/\*)\s*)?${DOTS}\s*(?:\*\/\}?|-->)?\s*$`);
+
+/** Whether a line is nothing but a mark that code was left out. */
+export function isElision(line: string): boolean {
+  return WORDED.test(line) || BARE.test(line);
+}
+
+/** The first line of new_string that says in words that code was left out and that is in neither of the others. */
+export function addedElision(newString: string, oldString: string, text: string): string | undefined {
+  const lines = newString
+    .split(/\r\n|\r|\n/)
+    .filter((line) => WORDED.test(line))
+    .map((line) => line.trim());
+  return lines.find((line) => !oldString.includes(line) && !text.includes(line));
+}

@@ -1,0 +1,46 @@
+import type { Span } from '../../workspace/span.ts';
+import { lineEndAt, withBreaks } from '../merge/form.ts';
+import { breakAfter } from './edges.ts';
+
+/** More places than this are only counted so far. */
+const MAX_PLACES = 100_000;
+
+/** The offsets of all occurrences, those that overlap one another too. */
+export function occurrences(text: string, part: string): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(part); at >= 0 && found.length < MAX_PLACES; at = text.indexOf(part, at + 1))
+    found.push(at);
+  return found;
+}
+
+/** old_string with the file's line ends where they are all of one other kind; `undefined` where that changes nothing. */
+export function inFileBreaks(text: string, oldString: string): string | undefined {
+  if (!/[\r\n]/.test(oldString)) return undefined;
+  const end = text.includes('\r\n') ? '\r\n' : text.includes('\n') ? '\n' : '\r';
+  const written = oldString.replace(/\r\n|\r|\n/g, end);
+  return written === oldString ? undefined : written;
+}
+
+/**
+ * What stands at an exact match after the edit: new_string as it is, but for line ends as around it; and where whole
+ * lines are deleted their last line end goes with them.
+ */
+export function literal(text: string, span: Span, newString: string): Span & { readonly newText: string } {
+  const old = text.slice(span.start, span.end);
+  if (newString === '') return { ...wholeLines(text, span), newText: '' };
+  const kinds = new Set(old.match(/\r\n|\r|\n/g));
+  if (kinds.size > 1) return { ...span, newText: newString };
+  const [own] = kinds;
+  const end = own === undefined || own === '\r' ? lineEndAt(text, span.start) : own;
+  return { ...span, newText: withBreaks(newString, end) };
+}
+
+/** The span with the line end that belongs to it, where it is made of whole lines with text. */
+export function wholeLines(text: string, { start, end }: Span): Span {
+  const isBreak = (offset: number): boolean => /[\r\n]/.test(text[offset] ?? '\n');
+  const startsLine = start === 0 || (isBreak(start - 1) && !text.startsWith('\r\n', start - 1));
+  if (!startsLine || !isBreak(end) || end === start || isBreak(end - 1) || text.slice(start, end).trim() === '')
+    return { start, end };
+  if (end < text.length) return { start, end: breakAfter(text, end) };
+  return { start: text.endsWith('\r\n', start) ? start - 2 : Math.max(0, start - 1), end };
+}

@@ -1,0 +1,55 @@
+import type { Span } from '../../workspace/span.ts';
+import type { CommentSyntax } from './comment-syntax.ts';
+import { compare } from './compare.ts';
+import { type Comparison, type Lexed, lex } from './comparison.ts';
+import { isBlank } from './fold.ts';
+import type { Grade } from './grade.ts';
+import { offsetOfPosition, type SquashIndex, squashed } from './squash-index.ts';
+
+/** More places than this are only counted so far. */
+const MAX_HITS = 200;
+/** Less than this many characters, blanks aside, may stand anywhere. */
+const MIN_NEEDLE = 3;
+
+/** All places that differ from old_string in form only, strictest first. */
+export function formMatches(index: SquashIndex, oldString: string, syntax: CommentSyntax): readonly Comparison[] {
+  const needle = squashed(oldString);
+  if (needle.length < MIN_NEEDLE) return [];
+  let old: Lexed | undefined;
+  const found = new Map<number, Comparison>();
+  let hits = 0;
+  for (let at = index.bytes.indexOf(needle); at >= 0 && hits < MAX_HITS; at = index.bytes.indexOf(needle, at + 1)) {
+    hits += 1;
+    old ??= lex(oldString, syntax);
+    const compared = compare(old, index.text, windowOf(index, at, needle.length), { syntax, forgive: 'form' });
+    if (compared) found.set(compared.edges.start, compared);
+  }
+  return [...found.values()].sort((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** The text behind bytes of the index, with the marks beside it that the index drops. */
+function windowOf(index: SquashIndex, position: number, length: number): Span {
+  const { text } = index;
+  let start = offsetOfPosition(index, position);
+  let end = offsetOfPosition(index, position + length - 1) + 1;
+  if (text[end - 1] === '&') end = Math.min(text.length, end + 6);
+  while (start > 0 && isDropped(text.charCodeAt(start - 1))) start -= 1;
+  while (end < text.length && isDropped(text.charCodeAt(end))) end += 1;
+  return { start, end };
+}
+
+const isDropped = (code: number): boolean =>
+  (isBlank(code) && code !== 10) || code === 0x2c || code === 0x3b || code === 0x5c;
+
+/** A span of whole lines is stricter than one that starts or ends inside a line. */
+function rankOf({ grade, edges }: Comparison): number {
+  return grade * 2 + (edges.startsLine && edges.endsLine ? 0 : 1);
+}
+
+/** Those of the strictest rank: they alone decide. */
+export function strictest(matches: readonly Comparison[]): readonly Comparison[] {
+  const [best] = matches;
+  return best ? matches.filter((match) => rankOf(match) === rankOf(best)) : [];
+}
+
+export const gradeOf = (matches: readonly Comparison[]): Grade | undefined => matches[0]?.grade;

@@ -1,0 +1,146 @@
+import type { Span } from '../../workspace/span.ts';
+import type { CommentSyntax } from './comment-syntax.ts';
+import { entityAt, isBlank, isInvisible, isWord, plainForm } from './fold.ts';
+
+/** A word, or one character of punctuation. What lies between two tokens is blanks and what can't be seen. */
+export interface Token extends Span {
+  /** What it says, form aside: look-alikes, entities and the composition of accents folded. */
+  readonly key: string;
+  readonly kind: 'word' | 'symbol' | 'escape';
+  readonly isComment: boolean;
+  /** Which string literal it lies in (one that opens and closes on its line, quotes included), -1 for none. */
+  readonly literal: number;
+}
+
+/** The tokens that lie whole in a span. Comments and strings are told apart from its first line on. */
+export function tokenize(text: string, span: Span, syntax: CommentSyntax): readonly Token[] {
+  const tokens: Token[] = [];
+  let closing = '';
+  let literal: Span = NO_LITERAL;
+  let isLineComment = false;
+  for (let offset = lexStart(text, span.start); offset < span.end; ) {
+    const code = text.charCodeAt(offset);
+    if (code === 10 || code === 13) {
+      isLineComment = false;
+      literal = NO_LITERAL;
+      offset += 1;
+      continue;
+    }
+    if (isBlank(code) || isInvisible(code)) {
+      offset += 1;
+      continue;
+    }
+    if (closing === '' && !isLineComment && offset >= literal.end) {
+      closing = blockOpening(text, offset, syntax);
+      isLineComment = closing === '' && isLineOpening(text, offset, syntax);
+      literal = closing === '' && !isLineComment && isQuote(code) ? literalAt(text, offset, code) : NO_LITERAL;
+    }
+    const isComment = closing !== '' || isLineComment;
+    const end = tokenEnd(text, offset, code);
+    const closes = closing !== '' && text.startsWith(closing, offset);
+    const stop = closes ? offset + closing.length : end;
+    for (let start = offset; start < stop; ) {
+      const next = start === offset && !closes ? end : start + 1;
+      if (start >= span.start && next <= span.end) {
+        pushToken(tokens, text, { start, end: next }, { isComment, literal: isComment ? -1 : literal.start });
+      }
+      start = next;
+    }
+    if (closes) closing = '';
+    offset = stop;
+  }
+  return tokens;
+}
+
+/** Lines are read from their start, but of very long ones only a part. */
+const MAX_LEAD = 1_000;
+
+function lexStart(text: string, offset: number): number {
+  const newline = text.lastIndexOf('\n', offset - 1) + 1;
+  if (offset - newline <= MAX_LEAD) return newline;
+  let start = offset - MAX_LEAD;
+  while (start < offset && isWord(text.charCodeAt(start))) start += 1;
+  return start;
+}
+
+function tokenEnd(text: string, offset: number, code: number): number {
+  if (code === 0x5c) return /[ntr]/.test(text[offset + 1] ?? '') ? offset + 2 : offset + 1;
+  if (code === 0x26) return offset + (entityAt(text, offset)?.[0].length ?? 1);
+  if (!isWord(code)) return offset + 1;
+  let end = offset + 1;
+  while (end < text.length) {
+    const next = text.charCodeAt(end);
+    if (!isWord(next) && !isInvisible(next)) break;
+    end += 1;
+  }
+  while (isInvisible(text.charCodeAt(end - 1))) end -= 1;
+  return end;
+}
+
+function pushToken(
+  tokens: Token[],
+  text: string,
+  { start, end }: Span,
+  flags: Pick<Token, 'isComment' | 'literal'>,
+): void {
+  const code = text.charCodeAt(start);
+  if (isWord(code)) {
+    tokens.push({ start, end, key: wordKey(text.slice(start, end)), kind: 'word', ...flags });
+    return;
+  }
+  if (code === 0x5c && end - start === 2) {
+    tokens.push({ start, end, key: text.slice(start, end), kind: 'escape', ...flags });
+    return;
+  }
+  const entity = code === 0x26 ? entityAt(text, start) : undefined;
+  const character = entity ? entity[1] : text.slice(start, end);
+  const key = plainForm(character.charCodeAt(0)) ?? character;
+  const dots = key === '...';
+  tokens.push({ start, end, key: dots ? '.' : key, kind: 'symbol', ...flags });
+  if (!dots) return;
+  for (let i = 0; i < 2; i++) tokens.push({ start: end, end, key: '.', kind: 'symbol', ...flags });
+}
+
+function wordKey(word: string): string {
+  for (let i = 0; i < word.length; i++) {
+    if (word.charCodeAt(i) < 128) continue;
+    return [...word.normalize('NFC')].filter((character) => !isInvisible(character.charCodeAt(0))).join('');
+  }
+  return word;
+}
+
+function blockOpening(text: string, offset: number, { block }: CommentSyntax): string {
+  return block.find(([open]) => text.startsWith(open, offset))?.[1] ?? '';
+}
+
+/** A line comment starts its line or follows a blank; in C's family a line that starts with `* ` goes on with one. */
+function isLineOpening(text: string, offset: number, { line, block }: CommentSyntax): boolean {
+  const before = text.charCodeAt(offset - 1);
+  const isApart =
+    offset === 0 || isBlank(before) || before === 0x3b || before === 0x2c || before === 0x7b || before === 0x7d;
+  if (isApart && !text.startsWith('#{', offset) && line.some((mark) => text.startsWith(mark, offset))) return true;
+  if (text[offset] !== '*' || !block.some(([open]) => open === '/*')) return false;
+  const next = text.charCodeAt(offset + 1);
+  if (!(Number.isNaN(next) || isBlank(next) || next === 0x2f)) return false;
+  const newline = text.lastIndexOf('\n', offset - 1) + 1;
+  return text.slice(newline, offset).trim() === '';
+}
+
+const isQuote = (code: number): boolean => code === 0x22 || code === 0x27 || code === 0x60;
+
+const MAX_STRING = 2_000;
+
+const NO_LITERAL: Span = { start: -1, end: -1 };
+
+/** The string literal that a quote opens, where it closes on the same line: an apostrophe opens none. */
+function literalAt(text: string, offset: number, quote: number): Span {
+  if (quote === 0x27 && isWord(text.charCodeAt(offset - 1))) return NO_LITERAL;
+  for (let i = offset + 1; i < text.length && i < offset + MAX_STRING; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || code === 13) return NO_LITERAL;
+    if (code === 0x5c) i += 1;
+    else if (code === quote && !(quote === 0x27 && isWord(text.charCodeAt(i + 1))))
+      return { start: offset, end: i + 1 };
+  }
+  return NO_LITERAL;
+}

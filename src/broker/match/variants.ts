@@ -1,0 +1,92 @@
+/** Both strings of an edit. */
+export interface Strings {
+  readonly oldString: string;
+  readonly newString: string;
+}
+
+/** A way to undo what was put on the whole of a string: `undefined` where it is not there. */
+type Undo = (text: string) => string | undefined;
+
+const NEWLINES: Undo = (text) => replaced(text, /\\r\\n|\\n/g, () => '\n');
+const TABS: Undo = (text) => replaced(text, /\\t/g, () => '\t');
+const QUOTES: Undo = (text) => replaced(text, /\\(["'`])/g, (_, quote) => quote ?? '');
+const ALL_ESCAPES: Undo = (text) =>
+  replaced(
+    text,
+    /\\(["'`\\/nrt])/g,
+    (_, character) => ({ n: '\n', r: '\r', t: '\t' })[character ?? ''] ?? character ?? '',
+  );
+const BACKSLASHES: Undo = (text) => replaced(text, /\\\\/g, () => '\\');
+const ENTITY: Readonly<Record<string, string>> = {
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  '#39': "'",
+  '#x27': "'",
+  amp: '&',
+  nbsp: '\u00a0',
+};
+const ENTITIES: Undo = (text) =>
+  replaced(text, /&(lt|gt|quot|apos|#39|#x27|amp|nbsp);/g, (entity, name) => ENTITY[name ?? ''] ?? entity);
+
+function replaced(
+  text: string,
+  pattern: RegExp,
+  by: (match: string, group: string | undefined) => string,
+): string | undefined {
+  const result = text.replace(pattern, by);
+  return result === text ? undefined : result;
+}
+
+/** Both strings with one kind of escape decoded once, for each kind that old_string has. */
+export function decodedVariants(strings: Strings): readonly Strings[] {
+  return [NEWLINES, QUOTES, TABS, ALL_ESCAPES, BACKSLASHES, ENTITIES].flatMap((undo) => {
+    const oldString = undo(strings.oldString);
+    return oldString === undefined ? [] : [{ oldString, newString: undo(strings.newString) ?? strings.newString }];
+  });
+}
+
+/** Both strings without blank lines, a fence or line numbers around or before their lines, for each that old_string has. */
+export function strippedVariants(strings: Strings): readonly Strings[] {
+  return [withoutBlankEnds, withoutFence, withoutNumbers].flatMap((strip) => strip(strings) ?? []);
+}
+
+function withoutBlankEnds({ oldString, newString }: Strings): Strings | undefined {
+  const strip = (text: string): string =>
+    text.replace(/^(?:[^\S\r\n]*(?:\r\n|\r|\n))+/, '').replace(/(?:(?:\r\n|\r|\n)[^\S\r\n]*)+$/, '');
+  const stripped = strip(oldString);
+  if (stripped === oldString || stripped.trim() === '') return undefined;
+  return { oldString: stripped, newString: strip(newString) };
+}
+
+const FENCE = /^\s*(```+|~~~+)[^\r\n`]*(?:\r\n|\r|\n)([\s\S]*?)(?:\r\n|\r|\n)[^\S\r\n]*\1[^\S\r\n]*(?:\r\n|\r|\n)?\s*$/;
+
+function withoutFence({ oldString, newString }: Strings): Strings | undefined {
+  const inner = FENCE.exec(oldString)?.[2];
+  if (inner === undefined || inner.trim() === '') return undefined;
+  return { oldString: inner, newString: FENCE.exec(newString)?.[2] ?? newString };
+}
+
+const NUMBERED = /^[^\S\r\n]*(\d+)(?:(?:\t|→|\| ?|: )(.*)|[|:→]?)$/;
+
+/** Numbers as a reader puts them before lines: one more each line. */
+function withoutNumbers({ oldString, newString }: Strings): Strings | undefined {
+  const bare = unnumbered(oldString);
+  return bare === undefined ? undefined : { oldString: bare, newString: unnumbered(newString) ?? newString };
+}
+
+function unnumbered(text: string): string | undefined {
+  const lines = text.split('\n');
+  const last = lines.length > 1 && lines.at(-1)?.trim() === '' ? lines.pop() : undefined;
+  let expected: number | undefined;
+  const bare: string[] = [];
+  for (const line of lines) {
+    const match = NUMBERED.exec(line.replace(/\r$/, ''));
+    const number = Number(match?.[1]);
+    if (!match || (expected !== undefined && number !== expected)) return undefined;
+    expected = number + 1;
+    bare.push((match[2] ?? '') + (line.endsWith('\r') ? '\r' : ''));
+  }
+  return [...bare, ...(last === undefined ? [] : [last])].join('\n');
+}

@@ -1,0 +1,77 @@
+import type { Comparison, Lexed } from '../match/comparison.ts';
+import { isBlank, isInvisible, plainForm } from '../match/fold.ts';
+import { type IndentMap, indentMap, indentPairs, indentStep, leadingBlanks } from './indentation.ts';
+
+/** How new text is written so that it looks like the file around it. */
+export interface Form {
+  readonly indentation: IndentMap;
+  /** Text of one line, with typed look-alikes as ASCII where the file has none of them. */
+  write(text: string): string;
+  /** Line ends as those of the file around an offset. */
+  breaks(text: string, offset: number): string;
+}
+
+/** How many lines around the span tell the file's step of indentation. */
+const AROUND = 20_000;
+
+export function fileForm(compared: Comparison, now: Lexed): Form {
+  const { text, edges, old } = compared;
+  const span = text.slice(edges.start, edges.end);
+  const around = text.slice(Math.max(0, edges.start - AROUND), edges.end + AROUND).split('\n');
+  const pairs = indentPairs(compared);
+  const step = indentStep(around) ?? (/\t/.test(pairs[0]?.file ?? '') ? '\t' : undefined);
+  const oldStep = smallestStep([...old.text.split('\n'), ...now.text.split('\n')]);
+  const indentation = indentMap(pairs, { old: oldStep, file: step ?? oldStep ?? '  ' });
+  const foreign = foreignLookAlikes(old.text, span);
+  return {
+    indentation,
+    write: (piece) =>
+      foreign.size === 0 ? piece : [...piece].map((character) => foreign.get(character) ?? character).join(''),
+    breaks: (piece, offset) => withBreaks(piece, lineEndAt(text, offset)),
+  };
+}
+
+/** The least step between two depths of the lines: a level in the writer's own indentation. */
+function smallestStep(lines: readonly string[]): string | undefined {
+  const indents = lines.filter((line) => line.trim() !== '').map(leadingBlanks);
+  if (indents.some((indent) => indent.includes('\t'))) return '\t';
+  const depths = [...new Set(indents.map((indent) => indent.length))].sort((a, b) => a - b);
+  let least = Number.POSITIVE_INFINITY;
+  for (const [i, depth] of depths.entries()) {
+    const step = depth - (depths[i - 1] ?? depth);
+    if (step > 1) least = Math.min(least, step);
+  }
+  return Number.isFinite(least) ? ' '.repeat(least) : undefined;
+}
+
+/** Look-alikes that old_string has and the span never, with their ASCII. */
+function foreignLookAlikes(old: string, span: string): ReadonlyMap<string, string> {
+  const foreign = new Map<string, string>();
+  for (const character of old) {
+    const code = character.charCodeAt(0);
+    if (code < 128 || foreign.has(character) || span.includes(character)) continue;
+    const plain = isInvisible(code) ? '' : isBlank(code) ? ' ' : plainForm(code);
+    if (plain !== undefined) foreign.set(character, /[“”„‟″]/.test(character) ? '"' : plain);
+  }
+  return foreign;
+}
+
+/** The ending of the line at an offset, else of the one before it, else `undefined`: the text has one line. */
+export function lineEndAt(text: string, offset: number): string | undefined {
+  const before = lastBreak(text, offset);
+  if (before) return before;
+  const match = /\r\n|\n/.exec(text.slice(offset)) ?? /\r/.exec(text.slice(offset));
+  return match?.[0];
+}
+
+function lastBreak(text: string, offset: number): string | undefined {
+  const newline = text.lastIndexOf('\n', offset - 1);
+  if (newline >= 0) return text[newline - 1] === '\r' ? '\r\n' : '\n';
+  return text.includes('\n') ? undefined : text.lastIndexOf('\r', offset - 1) >= 0 ? '\r' : undefined;
+}
+
+/** A text with all its line ends written as `end`; a lone `\r` is one only where the file has no other. */
+export function withBreaks(text: string, end: string | undefined): string {
+  if (end === undefined) return text;
+  return text.replace(end === '\r' ? /\r\n|\r|\n/g : /\r\n|\n/g, end);
+}

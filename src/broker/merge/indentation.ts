@@ -1,0 +1,155 @@
+import type { Comparison } from '../match/comparison.ts';
+import { isBlank } from '../match/fold.ts';
+
+/** The indentation of one line in old_string and in the file. */
+export interface IndentPair {
+  readonly old: string;
+  readonly file: string;
+  /** 0-based line of old_string. */
+  readonly line: number;
+}
+
+/** Writes old_string's indentation as the file's. */
+export interface IndentMap {
+  readonly isIdentity: boolean;
+  /** `line`: the 0-based line of old_string that the written line stands nearest to. */
+  map(indent: string, line: number): string;
+  /** `shifted 4 spaces`, `tabs for spaces`, or `undefined` where nothing differs. */
+  readonly detail: string | undefined;
+}
+
+/** One level of a text's indentation: a tab, or the step that most of its lines go deeper by. */
+export function indentStep(lines: readonly string[]): string | undefined {
+  let tabs = 0;
+  const steps = new Map<number, number>();
+  let last = 0;
+  for (const line of lines) {
+    const indent = leadingBlanks(line);
+    if (indent.length === line.length) continue;
+    if (indent.startsWith('\t')) {
+      tabs += 1;
+      last = 0;
+      continue;
+    }
+    const step = indent.length - last;
+    if (step > 1 && step <= 8) steps.set(step, (steps.get(step) ?? 0) + 1);
+    last = indent.length;
+  }
+  const best = [...steps].sort((a, b) => b[1] - a[1])[0];
+  if (tabs > 0 && tabs >= (best?.[1] ?? 0)) return '\t';
+  return best ? ' '.repeat(best[0]) : undefined;
+}
+
+export function leadingBlanks(line: string): string {
+  let end = 0;
+  while (end < line.length && isBlank(line.charCodeAt(end)) && line[end] !== '\n' && line[end] !== '\r') end += 1;
+  return line.slice(0, end);
+}
+
+/** The pairs of lines that begin with the same token on both sides. */
+export function indentPairs({ old, file, pairs, text, edges }: Comparison): readonly IndentPair[] {
+  const found: IndentPair[] = [];
+  let line = 0;
+  let offset = 0;
+  for (const [index, token] of old.tokens.entries()) {
+    const gap = old.text.slice(offset, token.start);
+    const breaks = gap.match(/\r\n|\r|\n/g)?.length ?? 0;
+    line += breaks;
+    offset = token.end;
+    const real = file[pairs[index] ?? -1];
+    if (!real || (breaks === 0 && index > 0)) continue;
+    const before = text.slice(lineStart(text, real.start), real.start);
+    if (before.replace(/^\ufeff/, '').trim() !== '' || (index === 0 && !edges.startsLine)) continue;
+    found.push({
+      old: gap.slice(Math.max(gap.lastIndexOf('\n'), gap.lastIndexOf('\r')) + 1),
+      file: before.replace(/^\ufeff/, ''),
+      line,
+    });
+  }
+  return found;
+}
+
+function lineStart(text: string, offset: number): number {
+  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
+}
+
+/**
+ * The map that the pairs show. A depth that they don't show is reckoned in levels from the nearest line: old_string's
+ * own step is one level of the file.
+ */
+export function indentMap(
+  pairs: readonly IndentPair[],
+  steps: { readonly old: string | undefined; readonly file: string },
+): IndentMap {
+  const known = consistent(pairs);
+  if (known.every(({ old, file }) => old === file)) {
+    return { isIdentity: true, map: (indent) => indent, detail: undefined };
+  }
+  const map = (indent: string, line: number): string => {
+    const same = known.filter(({ old }) => old === indent);
+    const direct = nearest(same, line);
+    if (direct) return direct.file;
+    const base = nearest(known, line);
+    return base ? reckoned(indent, base, known, steps) : indent;
+  };
+  return { isIdentity: false, map, detail: detailOf(known) };
+}
+
+/** Without the first line where it alone stands against the others: it may have lost its indentation. */
+function consistent(pairs: readonly IndentPair[]): readonly IndentPair[] {
+  const [first, ...rest] = pairs;
+  if (!first || rest.length === 0 || first.line !== 0) return pairs;
+  const shifts = (list: readonly IndentPair[]): number => new Set(list.map((pair) => shiftOf(pair))).size;
+  return shifts(rest) < shifts(pairs) && first.old.length < first.file.length ? rest : pairs;
+}
+
+function nearest(pairs: readonly IndentPair[], line: number): IndentPair | undefined {
+  let best: IndentPair | undefined;
+  for (const pair of pairs) if (!best || Math.abs(pair.line - line) < Math.abs(best.line - line)) best = pair;
+  return best;
+}
+
+function reckoned(
+  indent: string,
+  base: IndentPair,
+  pairs: readonly IndentPair[],
+  steps: { readonly old: string | undefined; readonly file: string },
+): string {
+  const depths = new Set(pairs.map(({ old }) => old)).size;
+  const shifts = new Set(pairs.map(shiftOf));
+  const width = columns(indent) - columns(base.old);
+  const isShift = depths > 1 && shifts.size === 1 && !/\t/.test(indent + base.old) && !/\t/.test(base.file);
+  const step = isShift ? 1 : steps.old === undefined ? 0 : columns(steps.old);
+  if (step === 0 || (!isShift && width % step !== 0)) return adjusted(base.file, ' ', width);
+  return isShift ? adjusted(base.file, ' ', width) : adjusted(base.file, steps.file, width / step);
+}
+
+function adjusted(base: string, unit: string, count: number): string {
+  if (count >= 0) return base + unit.repeat(count);
+  return base.slice(0, Math.max(0, base.length + count * unit.length));
+}
+
+const TAB = 4;
+
+function columns(indent: string): number {
+  return indent.length + (TAB - 1) * (indent.match(/\t/g)?.length ?? 0);
+}
+
+const shiftOf = ({ old, file }: IndentPair): string => {
+  if (old.endsWith(file)) return `-${old.slice(0, old.length - file.length)}`;
+  if (file.endsWith(old)) return `+${file.slice(0, file.length - old.length)}`;
+  return `${old}:${file}`;
+};
+
+function detailOf(pairs: readonly IndentPair[]): string | undefined {
+  const differing = pairs.filter(({ old, file }) => old !== file);
+  const shift = new Set(pairs.map(shiftOf)).size === 1 ? pairs[0] : undefined;
+  if (shift) {
+    const count = Math.abs(shift.file.length - shift.old.length);
+    const unit = /^\t+$/.test(shift.file + shift.old) ? 'tab' : 'space';
+    return `shifted ${count} ${unit}${count === 1 ? '' : 's'}`;
+  }
+  if (differing.every(({ old, file }) => /^ *$/.test(old) && /\t/.test(file))) return 'tabs for spaces';
+  if (differing.every(({ old, file }) => /\t/.test(old) && /^ *$/.test(file))) return 'spaces for tabs';
+  return 'indentation';
+}

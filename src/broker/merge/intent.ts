@@ -1,0 +1,176 @@
+import { distance } from 'fastest-levenshtein';
+import type { Lexed } from '../match/comparison.ts';
+import type { Token } from '../match/tokens.ts';
+import { align } from './align.ts';
+
+/** Beyond so many differences two stretches count as rewritten. */
+const MAX_DIFFERENCES = 3_000;
+
+interface Line {
+  readonly text: string;
+  readonly trimmed: string;
+  /** Indices of its tokens: from `first` up to, not including, `end`. */
+  readonly first: number;
+  readonly end: number;
+}
+
+/**
+ * What new_string keeps of old_string: for each of its tokens the one of old_string that it is, or -1 where it is new.
+ * Lines first (equal, then equal but for their blanks, then alike, then moved), then the tokens of lines that are alike.
+ */
+export function intentOf(old: Lexed, now: Lexed): Int32Array {
+  const origins = new Int32Array(now.tokens.length).fill(-1);
+  const [oldLines, newLines] = [linesOf(old), linesOf(now)];
+  const pairs = pairLines(oldLines, newLines);
+  for (const [index, line] of newLines.entries()) {
+    const other = oldLines[pairs[index] ?? -1];
+    if (other) pairTokens({ lexed: old, line: other }, { lexed: now, line }, origins);
+  }
+  return origins;
+}
+
+function linesOf({ text, tokens }: Lexed): readonly Line[] {
+  const lines: Line[] = [];
+  let [offset, first] = [0, 0];
+  for (const line of text.split(/\r\n|\r|\n/)) {
+    const stop = offset + line.length;
+    let end = first;
+    while (end < tokens.length && (tokens[end]?.start ?? 0) < stop) end += 1;
+    lines.push({ text: line, trimmed: line.trim(), first, end });
+    first = end;
+    offset = stop + (text.startsWith('\r\n', stop) ? 2 : 1);
+  }
+  return lines;
+}
+
+/** For each new line the old one that it is, or -1. */
+function pairLines(old: readonly Line[], now: readonly Line[]): Int32Array {
+  const pairs = new Int32Array(now.length).fill(-1);
+  const regions = [{ old: [0, old.length] as const, now: [0, now.length] as const }];
+  const passes: readonly ((line: Line) => string)[] = [(line) => line.text, (line) => line.trimmed];
+  let open: readonly Region[] = regions;
+  for (const key of passes) open = open.flatMap((region) => pairEqual(old, now, { region, key, pairs }));
+  for (const region of open) pairAlike(old, now, region, pairs);
+  pairMoved(old, now, pairs);
+  return pairs;
+}
+
+/** Half-open runs of lines that are not paired yet. */
+interface Region {
+  readonly old: readonly [number, number];
+  readonly now: readonly [number, number];
+}
+
+interface EqualPass {
+  readonly region: Region;
+  readonly key: (line: Line) => string;
+  readonly pairs: Int32Array;
+}
+
+function pairEqual(old: readonly Line[], now: readonly Line[], { region, key, pairs }: EqualPass): readonly Region[] {
+  const [oldStart, oldEnd] = region.old;
+  const [newStart, newEnd] = region.now;
+  const found = align(...numbered(old.slice(oldStart, oldEnd).map(key), now.slice(newStart, newEnd).map(key)), {
+    maxDifferences: MAX_DIFFERENCES,
+    free: 'none',
+  });
+  if (!found) return [region];
+  const open: Region[] = [];
+  let [i, j] = [oldStart, newStart];
+  const close = (oldTo: number, newTo: number): void => {
+    if (oldTo > i && newTo > j) open.push({ old: [i, oldTo], now: [j, newTo] });
+  };
+  for (const [index, pair] of found.entries()) {
+    if (pair < 0) continue;
+    close(oldStart + index, newStart + pair);
+    pairs[newStart + pair] = oldStart + index;
+    [i, j] = [oldStart + index + 1, newStart + pair + 1];
+  }
+  close(oldEnd, newEnd);
+  return open;
+}
+
+function numbered(a: readonly string[], b: readonly string[]): [Int32Array, Int32Array] {
+  const ids = new Map<string, number>();
+  const idOf = (text: string): number => {
+    const id = ids.get(text) ?? ids.size;
+    ids.set(text, id);
+    return id;
+  };
+  return [Int32Array.from(a, idOf), Int32Array.from(b, idOf)];
+}
+
+const MAX_ALIKE = 4_000;
+const LEAST_ALIKE = 0.45;
+
+/** Pairs lines of a region in order so that they are most alike in all. */
+function pairAlike(old: readonly Line[], now: readonly Line[], region: Region, pairs: Int32Array): void {
+  const rows = old.slice(...region.old);
+  const columns = now.slice(...region.now);
+  if (rows.length * columns.length > MAX_ALIKE) return;
+  const width = columns.length + 1;
+  const best = new Float64Array((rows.length + 1) * width);
+  const scores = rows.map((row) => columns.map((column) => likeness(row.trimmed, column.trimmed)));
+  for (let i = rows.length - 1; i >= 0; i--) {
+    for (let j = columns.length - 1; j >= 0; j--) {
+      const score = scores[i]?.[j] ?? 0;
+      const paired = score >= LEAST_ALIKE ? score + (best[(i + 1) * width + j + 1] ?? 0) : 0;
+      best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0);
+    }
+  }
+  for (let i = 0, j = 0; i < rows.length && j < columns.length; ) {
+    const here = best[i * width + j] ?? 0;
+    if (here === 0) return;
+    if (here === best[(i + 1) * width + j]) i += 1;
+    else if (here === best[i * width + j + 1]) j += 1;
+    else {
+      pairs[region.now[0] + j] = region.old[0] + i;
+      [i, j] = [i + 1, j + 1];
+    }
+  }
+}
+
+const MAX_COMPARED = 400;
+
+function likeness(a: string, b: string): number {
+  if (a === '' || b === '') return 0;
+  const [x, y] = [a.slice(0, MAX_COMPARED), b.slice(0, MAX_COMPARED)];
+  const longest = Math.max(x.length, y.length);
+  const shortest = Math.min(x.length, y.length);
+  const contained = shortest >= 6 && (x.includes(y) || y.includes(x)) ? 0.6 : 0;
+  return Math.max(contained, 1 - distance(x, y) / longest);
+}
+
+/** A new line that is an old one from another place, where both sides have it once more than they are paired. */
+function pairMoved(old: readonly Line[], now: readonly Line[], pairs: Int32Array): void {
+  const used = new Set(pairs);
+  const free = new Map<string, number[]>();
+  for (const [index, { trimmed }] of old.entries()) {
+    if (trimmed.length > 3 && !used.has(index)) free.set(trimmed, [...(free.get(trimmed) ?? []), index]);
+  }
+  for (const [index, { trimmed }] of now.entries()) {
+    const origin = pairs[index] === -1 ? free.get(trimmed) : undefined;
+    if (origin?.length === 1) pairs[index] = origin.pop() ?? -1;
+  }
+}
+
+interface LineOf {
+  readonly lexed: Lexed;
+  readonly line: Line;
+}
+
+function pairTokens(old: LineOf, now: LineOf, origins: Int32Array): void {
+  const found = align(...numbered(tokenTexts(old), tokenTexts(now)), {
+    maxDifferences: MAX_DIFFERENCES,
+    free: 'none',
+  });
+  for (const [index, pair] of (found ?? []).entries()) {
+    if (pair >= 0) origins[now.line.first + pair] = old.line.first + index;
+  }
+}
+
+function tokenTexts({ lexed, line }: LineOf): readonly string[] {
+  return lexed.tokens
+    .slice(line.first, line.end)
+    .map((token: Token) => lexed.text.slice(token.start, token.end) || token.key);
+}

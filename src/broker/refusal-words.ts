@@ -1,0 +1,131 @@
+import { type Refusal, refuse } from './refusal.ts';
+
+/** The one place that words why an edit was not made: what is wrong with the value in it, then what to do. */
+
+const MAX_PLACES = 40;
+
+/** A place in a file: 1-based line, and the function, class or section that it lies in, where one is known. */
+export interface Place {
+  readonly line: number;
+  readonly symbol: string | undefined;
+}
+
+/** The file's lines most like old_string (1-based, inclusive), and where they differ. */
+export interface Nearest {
+  readonly first: number;
+  readonly last: number;
+  readonly equal: number;
+  readonly of: number;
+  readonly differences: readonly Difference[];
+}
+
+/** One line on each side, `undefined` where that side has none; `line` is the file's, 1-based. */
+export interface Difference {
+  readonly line: number;
+  readonly yours: string | undefined;
+  readonly file: string | undefined;
+}
+
+const shownPath = (path: string | undefined): string => path ?? 'the file';
+const range = (first: number, last: number): string => (first === last ? `L${first}` : `L${first}-${last}`);
+const counted = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
+
+export function emptyOld(path: string | undefined): Refusal {
+  return refuse(
+    'empty_old',
+    `old_string is empty and ${shownPath(path)} is not. Copy the lines to change into old_string, or Write the whole file.`,
+  );
+}
+
+export function identical(): Refusal {
+  return refuse(
+    'identical',
+    'old_string and new_string are the same. Nothing to do: send the text that is to stand there.',
+  );
+}
+
+export function tooShort(path: string | undefined): Refusal {
+  return refuse(
+    'too_short',
+    `old_string has under 5 characters and is not in ${shownPath(path)} as it stands. Add the text around it.`,
+  );
+}
+
+export function tooWide(path: string | undefined, first: number, last: number): Refusal {
+  return refuse(
+    'too_wide',
+    `old_string would stand for ${range(first, last)} of ${shownPath(path)}, far more than it shows. Copy those lines whole, or send several smaller edits.`,
+  );
+}
+
+export function elision(mark: string): Refusal {
+  return refuse(
+    'elision',
+    `new_string has "${mark}", which would be written as it is in place of code. Write the lines out, or leave them out of both strings.`,
+  );
+}
+
+export function alreadyApplied(first: number, last: number): Refusal {
+  return refuse(
+    'already_applied',
+    `new_string is already at ${range(first, last)} and old_string is gone. Nothing to do.`,
+  );
+}
+
+export function ambiguous(path: string | undefined, places: readonly Place[]): Refusal {
+  const shown = places.slice(0, MAX_PLACES).map(({ line, symbol }) => (symbol ? `L${line} (${symbol})` : `L${line}`));
+  const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : '';
+  return refuse(
+    'ambiguous',
+    `${places.length} places fit old_string in ${shownPath(path)}: ${shown.join(', ')}${more}. Add a line that differs, or set replace_all.`,
+  );
+}
+
+export function noMatch(path: string | undefined, lines: number, nearest: Nearest | undefined): Refusal {
+  const head = `old_string is not in ${shownPath(path)} (${counted(lines)}).`;
+  if (!nearest) return refuse('no_match', `${head} Nothing in it is like it. Read ${shownPath(path)} first.`);
+  const offset = Math.max(1, nearest.first - 4);
+  const limit = nearest.last - offset + 5;
+  return refuse(
+    'no_match',
+    [
+      `${head} Nearest: ${range(nearest.first, nearest.last)}, ${nearest.equal} of ${counted(nearest.of)} equal; difference:`,
+      ...nearest.differences.flatMap(differenceLines),
+      `Copy the file's text, or Read ${shownPath(path)} offset ${offset} limit ${limit}.`,
+    ].join('\n'),
+  );
+}
+
+function differenceLines({ line, yours, file }: Difference): readonly string[] {
+  const [left, right] = window(yours ?? '', file ?? '');
+  return [
+    `${line} yours: ${yours === undefined ? '(no such line)' : left}`,
+    `${line} file:  ${file === undefined ? '(no such line)' : right}`,
+  ];
+}
+
+const MAX_SHOWN = 100;
+
+/** Both lines around their first difference, with what can't be seen made visible. */
+function window(yours: string, file: string): readonly [string, string] {
+  let same = 0;
+  while (same < yours.length && same < file.length && yours[same] === file[same]) same += 1;
+  const start = yours.length <= MAX_SHOWN && file.length <= MAX_SHOWN ? 0 : Math.max(0, same - 30);
+  const cut = (line: string): string => {
+    const end = start + MAX_SHOWN;
+    const shown = visible(line.slice(start, end));
+    return `${start > 0 ? '…' : ''}${shown === '' ? '(empty)' : shown}${line.length > end ? '…' : ''}`;
+  };
+  return [cut(yours), cut(file)];
+}
+
+/** Blanks as `·`, tabs as `→`, other characters that can't be seen or told apart as their code point. */
+export function visible(line: string): string {
+  return line
+    .replace(/ /g, '·')
+    .replace(/\t/g, '→')
+    .replace(
+      /[\u0000-\u001f\u007f-\u00a0\u00ad\u061c\u2000-\u2027\u202a-\u2060\u2212\u3000\ufeff]|\p{M}/gu,
+      (char) => `[U+${(char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
+    );
+}
