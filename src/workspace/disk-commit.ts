@@ -52,12 +52,12 @@ export async function replaceFile(place: Place, before: Uint8Array, after: Uint8
   return 'written';
 }
 
-/** Makes a file that must not be there yet. `changed`: it is. @throws StoreError */
-export async function createFile(place: Place, bytes: Uint8Array): Promise<'written' | 'changed'> {
+/** Makes a file that must not be there yet, with this mode where one is given. `changed`: it is. @throws StoreError */
+export async function createFile(place: Place, bytes: Uint8Array, mode?: number): Promise<'written' | 'changed'> {
   const file = place.folder.at(place.name);
   const temp = place.folder.at(tempName());
   try {
-    await write(temp, bytes, 0o666);
+    await write(temp, bytes, mode === undefined ? { mode: 0o666 } : { mode: 0o600, exactMode: mode });
     await link(temp, file);
     return 'written';
   } catch (error) {
@@ -130,7 +130,7 @@ interface Staged {
 async function stage(place: Place, bytes: Uint8Array, stat: BigIntStats): Promise<Staged | undefined> {
   const file = place.folder.at(tempName());
   try {
-    return { file, inode: await write(file, bytes, 0o600, stat), isRenamed: false };
+    return { file, inode: await write(file, bytes, { mode: 0o600, like: stat }), isRenamed: false };
   } catch (error) {
     await unlink(file).catch(() => undefined);
     if (STAGE_REFUSED.has(errnoOf(error) ?? '')) return undefined;
@@ -138,7 +138,12 @@ async function stage(place: Place, bytes: Uint8Array, stat: BigIntStats): Promis
   }
 }
 
-async function write(file: string, bytes: Uint8Array, mode: number, like?: BigIntStats): Promise<bigint> {
+async function write(
+  file: string,
+  bytes: Uint8Array,
+  traits: { readonly mode: number; readonly exactMode?: number; readonly like?: BigIntStats },
+): Promise<bigint> {
+  const { mode, exactMode, like } = traits;
   const handle: FileHandle = await open(file, STAGE_FLAGS, mode);
   try {
     await handle.writeFile(bytes);
@@ -147,6 +152,7 @@ async function write(file: string, bytes: Uint8Array, mode: number, like?: BigIn
       if (made.uid !== like.uid || made.gid !== like.gid) await handle.chown(Number(like.uid), Number(like.gid));
       await handle.chmod(Number(like.mode) & 0o7777);
     }
+    if (exactMode !== undefined) await handle.chmod(exactMode);
     await handle.sync();
     return made.ino;
   } finally {
@@ -155,7 +161,7 @@ async function write(file: string, bytes: Uint8Array, mode: number, like?: BigIn
 }
 
 /** The last look: what the change was planned on is still there. */
-async function holds(file: string, before: Uint8Array): Promise<boolean> {
+export async function holds(file: string, before: Uint8Array): Promise<boolean> {
   try {
     const handle = await open(file, LOOK_FLAGS);
     try {

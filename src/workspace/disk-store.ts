@@ -7,10 +7,12 @@ import { undoInterruptedWrites } from './disk-in-place.ts';
 import { makeFolders, removeFolders } from './disk-make-folders.ts';
 import { type AllowsPath, readWhole, withOpenFile } from './disk-read.ts';
 import { realPathOf } from './disk-real-path.ts';
-import { sweepTempFiles } from './disk-temp-files.ts';
+import { removeFile } from './disk-remove.ts';
+import { forgetSwept, sweepTempFiles } from './disk-temp-files.ts';
 import {
   type DocumentStore,
   type StoredChange,
+  type StoredContent,
   type StoredEntry,
   StoreError,
   type StoreOutcome,
@@ -47,7 +49,7 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
       try {
         const found = await stat(path);
         const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-        return { kind, size: found.size, mtimeMs: found.mtimeMs };
+        return { kind, size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777 };
       } catch (error) {
         if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
         throw storeErrorOf(error, path);
@@ -89,9 +91,7 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
       await mend();
       try {
         const real = await realPathOf(path);
-        if (allows && !allows(real)) {
-          throw new StoreError('denied', `${path} leads to ${real}, which is outside. Name a file inside the root`);
-        }
+        checkAllowed(path, real, allows);
         signal?.throwIfAborted();
         return await writeAt(path, real, change);
       } catch (error) {
@@ -99,7 +99,51 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
         throw storeErrorOf(error, path);
       }
     },
+
+    async remove(path, base, folders = []) {
+      await mend();
+      try {
+        const real = await realPathOf(path);
+        checkAllowed(path, real, allows);
+        return await removeAt(path, real, { base, folders });
+      } catch (error) {
+        throw storeErrorOf(error, path);
+      }
+    },
+
+    async tidy(path) {
+      const folder = await holdFolder(path).catch(() => undefined);
+      if (!folder) return;
+      forgetSwept(path);
+      await sweepTempFiles(folder).finally(() => folder.close());
+    },
   };
+}
+
+function checkAllowed(path: string, real: string, allows: AllowsPath | undefined): void {
+  if (!allows || allows(real)) return;
+  throw new StoreError('denied', `${path} leads to ${real}, which is outside. Name a file inside the root`);
+}
+
+async function removeAt(
+  path: string,
+  real: string,
+  what: { readonly base: StoredContent; readonly folders: readonly string[] },
+): Promise<StoreOutcome> {
+  if (what.base.kind === 'buffer') return { status: 'changed' };
+  let folder: HeldFolder | undefined;
+  try {
+    folder = await holdFolder(dirname(real));
+    const status = await removeFile({ path, folder, name: basename(real) }, what.base.bytes);
+    await sweepTempFiles(folder);
+    if (status === 'written') await removeFolders(what.folders);
+    return { status };
+  } catch (error) {
+    if (errnoOf(error) === 'ENOENT') return { status: 'changed' };
+    throw error instanceof StoreError ? error : blockedByFolder(error, path, dirname(real));
+  } finally {
+    await folder?.close();
+  }
 }
 
 async function writeAt(path: string, real: string, change: StoredChange): Promise<StoreOutcome> {
@@ -110,10 +154,10 @@ async function writeAt(path: string, real: string, change: StoredChange): Promis
   try {
     folder = await holdFolder(dirname(real));
     const place: Place = { path, folder, name: basename(real) };
-    const status = base ? await replaceFile(place, base.bytes, bytes) : await createFile(place, bytes);
+    const status = base ? await replaceFile(place, base.bytes, bytes) : await createFile(place, bytes, change.mode);
     await sweepTempFiles(folder);
     if (status === 'changed') await removeFolders(made);
-    return { status };
+    return status === 'written' && made.length > 0 ? { status, made } : { status };
   } catch (error) {
     await removeFolders(made);
     throw base || error instanceof StoreError ? error : blockedByFolder(error, path, dirname(real));

@@ -12,6 +12,11 @@ export function tempName(): string {
 
 const swept = new Set<string>();
 
+/** The next sweep of this folder looks again. */
+export function forgetSwept(path: string): void {
+  swept.delete(path);
+}
+
 /** Removes what processes that died left in a folder; looks once in each folder. Files of the living are left alone. */
 export async function sweepTempFiles(folder: HeldFolder): Promise<void> {
   if (swept.has(folder.path)) return;

@@ -37,6 +37,16 @@ export interface DocumentStore {
    */
   write(path: string, change: StoredChange, signal?: AbortSignal): Promise<StoreOutcome>;
 
+  /**
+   * Compare and remove: the file goes when it still has the content `base`, else nothing happens. Of `folders` (those
+   * that a write made for it) the ones that are empty then go too.
+   * @throws StoreError `denied`, `is_directory`, `io`
+   */
+  remove(path: string, base: StoredContent, folders?: readonly string[]): Promise<StoreOutcome>;
+
+  /** Takes away what writers that died left beside the files of a folder. */
+  tidy?(folder: string): Promise<void>;
+
   /** The open buffers that this store lays over files: a search shows their text instead of what the disk has. */
   unsaved?(): readonly UnsavedBuffer[];
 }
@@ -58,6 +68,8 @@ export interface StoredStat {
   readonly size: number;
   /** Milliseconds since 1970. Never decides whether a file is stale. */
   readonly mtimeMs: number;
+  /** Permission bits, where the store keeps any. */
+  readonly mode?: number;
 }
 
 export interface StoredEntry {
@@ -72,13 +84,21 @@ export interface StoredChange {
   readonly bytes: Uint8Array;
   /** The same change as edits of the base's text, as it goes to a buffer. */
   readonly edits: readonly SpanEdit[];
+  /** Permission bits of a new file; as its folder gives them where absent. */
+  readonly mode?: number;
 }
 
 /**
  * `changed`: the store no longer holds the base, and nothing was written. `why` is there where it holds the base still
  * but an editor did not make the change.
  */
-export type StoreOutcome = { readonly status: 'written' } | { readonly status: 'changed'; readonly why?: string };
+export type StoreOutcome =
+  | {
+      readonly status: 'written';
+      /** Folders that were made for a new file, outermost first. */
+      readonly made?: readonly string[];
+    }
+  | { readonly status: 'changed'; readonly why?: string };
 
 export type StoreErrorCode =
   | 'not_found'

@@ -149,5 +149,13 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
       if (buffer) return writeBuffer(real, buffer, change);
       return change.base?.kind === 'buffer' ? { status: 'changed' } : under.write(path, change, signal);
     },
+
+    async remove(path, base, folders) {
+      const real = await under.realPath(path);
+      if (opened.has(real)) return { status: 'changed', why: 'it is open in an editor' };
+      return base.kind === 'buffer' ? { status: 'changed' } : under.remove(path, base, folders);
+    },
+
+    tidy: async (folder) => under.tidy?.(folder),
   };
 }

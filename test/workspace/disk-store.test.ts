@@ -86,7 +86,7 @@ describe('replacing a file', () => {
 
 describe('making a file', () => {
   test('with the folders above it', async () => {
-    expect(await write(at('new', 'a', 'b.md'), 'text', null)).toEqual({ status: 'written' });
+    expect(await write(at('new', 'a', 'b.md'), 'text', null)).toMatchObject({ status: 'written' });
     expect(await readFile(at('new/a/b.md'), 'utf8')).toBe('text');
     expect(await readdir(at('new/a'))).toEqual(['b.md']);
   });

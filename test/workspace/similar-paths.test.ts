@@ -10,7 +10,7 @@ function storeOf(paths: readonly string[]): DocumentStore {
     return [...names].map(([name, isFolder]) => ({ name, kind: isFolder ? 'directory' : 'file' }));
   };
   const absent = () => Promise.reject(new Error('not used here'));
-  return { list, read: absent, stat: absent, readBytes: absent, realPath: absent, write: absent };
+  return { list, read: absent, stat: absent, readBytes: absent, realPath: absent, write: absent, remove: absent };
 }
 
 describe('what a path may have meant', () => {
