@@ -137,9 +137,11 @@ function findAgain(read: string, text: string, edit: SpanEdit): SpanEdit | undef
   if (read === text) return edit;
   const count = (all: string): number => all.replace(/[^\x00-\x7f]/g, '').length;
   const asciiBefore = count(text.slice(0, edit.start));
+  // Every edit begins at an ASCII character, which tells the place also where nothing is replaced.
+  const anchor = text.slice(edit.start, Math.max(edit.end, edit.start + 1));
   let seen = 0;
   for (let at = 0; at <= read.length; at += 1) {
-    if (seen === asciiBefore && read.slice(at, at + edit.end - edit.start) === text.slice(edit.start, edit.end)) {
+    if (seen === asciiBefore && read.startsWith(anchor, at)) {
       return { start: at, end: at + edit.end - edit.start, newText: edit.newText };
     }
     if (read.charCodeAt(at) < 0x80) seen += 1;
