@@ -61,7 +61,7 @@ const STEPS: readonly Step[] = [
     new_string: 'if (token === undefined) return false;\nreturn now < token.expiry;',
   },
   {
-    title: 'The fix, with curly quotes and a lost blank on the lines that stay',
+    title: 'The fix, with a blank lost on a line that stays: the line keeps the bytes of the file',
     file_path: 'sessions.ts',
     old_string:
       '  check(id: string,now: number): boolean {\n    const token = this.tokens.get(id);\n    if (token === undefined) return false;\n    return now < token.expiry;',
