@@ -2,7 +2,7 @@ import type { Span } from '../workspace/span.ts';
 import { candidates } from './match/candidates.ts';
 import type { CommentSyntax } from './match/comment-syntax.ts';
 import { compare } from './match/compare.ts';
-import { type Comparison, lex } from './match/comparison.ts';
+import { type CompareOptions, type Comparison, type Lexed, lex } from './match/comparison.ts';
 import { elidedMatch } from './match/elided.ts';
 import { inFileBreaks, occurrences } from './match/exact.ts';
 import { BLOCK_ANCHOR, gradeName } from './match/grade.ts';
@@ -10,6 +10,7 @@ import { formMatches, strictest } from './match/locate.ts';
 import { type SquashIndex, squashIndex } from './match/squash-index.ts';
 import { decodedVariants, type Strings, strippedVariants } from './match/variants.ts';
 import type { MatchedVia } from './matched-via.ts';
+import { merge } from './merge/merge.ts';
 
 /** The places of an edit, all by the one strategy that decided. */
 export type Located =
@@ -107,14 +108,24 @@ function byContext({ index, syntax, text }: Searched, strings: Strings): Located
   if (elided) return { status: 'aligned', matches: [elided], via: gradeName(elided.grade), strings };
   const old = lex(strings.oldString, syntax);
   if (old.tokens.length < 3) return ABSENT;
+  const now = lex(strings.newString, syntax);
+  const options: CompareOptions = { syntax, forgive: hasCode(old) ? 'comments' : 'words' };
   const matches = new Map<number, Comparison>();
+  let rivals = 0;
   for (const place of candidates(index, strings.oldString)) {
-    const match = compare(old, text, place, { syntax, forgive: 'words' });
-    if (match) matches.set(match.edges.start, match);
+    const match = compare(old, text, place, options);
+    if (match && merge(match, now).status === 'merged') matches.set(match.edges.start, match);
+    else rivals += compare(old, text, place, { ...options, misspelt: 'loosely' }) ? 1 : 0;
   }
   const [first] = matches.values();
-  if (!first) return ABSENT;
+  if (!first || rivals > 0) return ABSENT;
   return { status: 'aligned', matches: [...matches.values()], via: gradeName(first.grade), strings };
+}
+
+/** Whether there is code enough to know a place by, whatever the comments say. */
+function hasCode({ tokens }: Lexed): boolean {
+  const comments = tokens.filter(({ isComment }) => isComment).length;
+  return tokens.length - comments >= Math.max(4, comments / 4);
 }
 
 /** How many characters a text has, blanks aside; a CJK character counts as two. */

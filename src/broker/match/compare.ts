@@ -1,25 +1,21 @@
 import type { Span } from '../../workspace/span.ts';
-import { align } from '../merge/align.ts';
 import type { CompareOptions, Comparison, Laid, Lexed } from './comparison.ts';
 import { edgesOf } from './edges.ts';
 import { countBreaks, gradeGap } from './gap.ts';
 import { BLOCK_ANCHOR, CONTEXT, ESCAPE, EXACT, type Grade, UNICODE } from './grade.ts';
 import { gradeBlock } from './grade-block.ts';
+import { pairTokens } from './pair-tokens.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** Looks for old_string within a window of the file; `undefined` where they differ in more than may be forgiven. */
 export function compare(old: Lexed, text: string, window: Span, options: CompareOptions): Comparison | undefined {
   const around = tokenize(text, window, options.syntax);
-  const [oldKeys, fileKeys] = keysOf(old.tokens, around, options);
-  const found = align(oldKeys, fileKeys, {
-    maxDifferences: allowance(old.tokens, around, options),
-    free: 'ends',
-  });
+  const found = pairTokens(old.tokens, around, options.forgive);
   if (!found) return undefined;
   const paired = found.filter((index) => index >= 0);
   const [first, last] = [paired[0], paired.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const rest = options.forgive === 'words' ? commentAfter(text, around, last) : last;
+  const rest = options.forgive === 'comments' ? commentAfter(text, around, last) : last;
   const file = around.slice(first, rest + 1);
   const pairs = found.map((index) => (index < 0 ? -1 : index - first));
   const inner = { start: around[first]?.start ?? 0, end: around[last]?.end ?? 0 };
@@ -30,31 +26,6 @@ export function compare(old: Lexed, text: string, window: Span, options: Compare
   const edges = edgesOf(text, inner, blanks, around[rest]?.end ?? 0);
   if (!edges) return undefined;
   return judge({ text, edges, old, file, pairs }, options);
-}
-
-/** Numbers for keys, the same on both sides; with `words` a comment's word is another than the code's. */
-function keysOf(
-  old: readonly Token[],
-  file: readonly Token[],
-  { forgive }: CompareOptions,
-): readonly [Int32Array, Int32Array] {
-  const ids = new Map<string, number>();
-  const idOf = (token: Token): number => {
-    const key = forgive === 'words' && token.isComment ? `${token.key}\0` : token.key;
-    const id = ids.get(key) ?? ids.size;
-    ids.set(key, id);
-    return id;
-  };
-  return [Int32Array.from(old, idOf), Int32Array.from(file, idOf)];
-}
-
-const isOptional = (token: Token): boolean =>
-  token.key === ',' || token.key === ';' || token.key === '\\' || token.kind === 'escape';
-
-function allowance(old: readonly Token[], file: readonly Token[], { forgive }: CompareOptions): number {
-  const count = (tokens: readonly Token[], test: (token: Token) => boolean): number => tokens.filter(test).length;
-  if (forgive === 'form') return count(old, isOptional) + count(file, isOptional) + 8;
-  return Math.min(500, count(old, (token) => token.isComment) + count(file, (token) => token.isComment) + 60);
 }
 
 /** The last of the comment tokens that follow `index` on its line, where nothing else does. */

@@ -30,10 +30,14 @@ export interface Comparison {
   readonly drifted: readonly number[];
 }
 
+/** `form`: the look of tokens and the blanks between them. `words`: slips of the pen too. `comments`: comments too. */
+export type Forgiven = 'form' | 'words' | 'comments';
+
 export interface CompareOptions {
   readonly syntax: CommentSyntax;
-  /** `form` forgives the look of tokens and the blanks between them; `words` comments and misspellings too. */
-  readonly forgive: 'form' | 'words';
+  readonly forgive: Forgiven;
+  /** `loosely`: any slip of the pen, also one that makes another word: to find places that might be meant as well. */
+  readonly misspelt?: 'loosely';
 }
 
 /** A comparison that is not judged yet. */

@@ -17,7 +17,7 @@ export function elidedMatch(
 ): Comparison | undefined {
   const { oldString, newString } = strings;
   const lines = oldString.split('\n');
-  const marks = lines.flatMap((line, at) => (isElision(line) ? [at] : []));
+  const marks = lines.flatMap((line, at) => (isElision(line) && !index.text.includes(line.trim()) ? [at] : []));
   const [mark] = marks;
   if (mark === undefined || marks.length > 1) return undefined;
   const shown = lines[mark]?.trim() ?? '';

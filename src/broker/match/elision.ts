@@ -1,11 +1,13 @@
 /** Marks by which a writer leaves code out: `// ... existing code ...`, `# ... rest unchanged ...`. */
 
 const DOTS = String.raw`(?:\.\.\.|…)`;
-const WORDS = `(?:existing|rest|remaining|remainder|unchanged|same|previous|other|omitted|elided|keep|code|methods?|implementation)`;
-const OPENS = String.raw`(?:\/\/|#|--|\/\*|<!--|\{\/\*|;|%|\*)?`;
-/** A whole line: dots with words that tell what is left out. */
+const WORDS =
+  '(?:existing|rest|remaining|remainder|unchanged|same|previous|other|omitted|elided|keep|code|methods?|implementation)';
+const OPENS = String.raw`(?:\/\/|#|--|\/\*|<!--|\{\/\*|;|%|\*)`;
+const SAID = String.raw`[([]?[^\r\n.…]*\b${WORDS}\b[^\r\n]*`;
+/** A whole line: a comment, or dots and a blank, with words that tell what is left out. */
 const WORDED = new RegExp(
-  String.raw`^\s*${OPENS}\s*(?:${DOTS}[^\S\r\n]*[([]?[^\r\n.…]*\b${WORDS}\b[^\r\n]*|[([]?[^\r\n.…]*\b${WORDS}\b[^\r\n.…]*${DOTS}[^\r\n]*)$`,
+  String.raw`^\s*(?:${OPENS}[^\S\r\n]*${DOTS}[^\S\r\n]*${SAID}|${DOTS}[^\S\r\n]+${SAID}|${OPENS}[^\S\r\n]*${SAID}${DOTS}[^\r\n]*)$`,
   'i',
 );
 /** A whole line: dots in a comment, or dots alone. */

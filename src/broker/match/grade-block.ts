@@ -37,7 +37,7 @@ export function gradeBlock(block: Block, { laid, options, i, j }: Setting): Grad
       grade = Math.max(grade, UNICODE);
       return true;
     }
-    if (options.forgive === 'words' && token.isComment) {
+    if (options.forgive === 'comments' && token.isComment) {
       grade = Math.max(grade, CONTEXT);
       return true;
     }
@@ -63,7 +63,8 @@ export function gradeBlock(block: Block, { laid, options, i, j }: Setting): Grad
   for (const [k, { token, index }] of mine.entries()) {
     const other = real[k];
     if (!other || token.kind !== 'word' || other.token.kind !== 'word') return undefined;
-    if (!isMisspelling(token.key, other.token.key, { old: old.text, file: text })) return undefined;
+    const known = options.misspelt === 'loosely' ? undefined : { old: old.text, file: text };
+    if (!isMisspelling(token.key, other.token.key, known)) return undefined;
     misspelt.push([index, other.index]);
   }
   return { grade: CONTEXT, misspelt };

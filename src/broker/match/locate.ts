@@ -33,6 +33,7 @@ function windowOf(index: SquashIndex, position: number, length: number): Span {
   let start = offsetOfPosition(index, position);
   let end = offsetOfPosition(index, position + length - 1) + 1;
   if (text[end - 1] === '&') end = Math.min(text.length, end + 6);
+  while (text[end - 1] === '.' && text[end] === '.') end += 1;
   while (start > 0 && isDropped(text.charCodeAt(start - 1))) start -= 1;
   while (end < text.length && isDropped(text.charCodeAt(end))) end += 1;
   return { start, end };

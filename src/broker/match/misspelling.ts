@@ -8,22 +8,23 @@ export interface Known {
 }
 
 /**
- * Whether a word of old_string is a slip of the pen for the file's: letters inside the word lost, doubled or swapped, a
- * vowel mistaken, and neither side knows the other's word. Another number, case, first or last letter, or one word part
- * in another number (`itemsCount`) is another name.
+ * Whether a word of old_string is a slip of the pen for the file's: letters inside the word lost, doubled or swapped, or
+ * a vowel mistaken, in a word that stands nowhere else. Another digit, case, first or last letter, or one part of the
+ * word in another number (`itemsCount`) is another name.
  */
-export function isMisspelling(yours: string, real: string, known: Known): boolean {
+export function isMisspelling(yours: string, real: string, known: Known | undefined): boolean {
   if (Math.min(yours.length, real.length) < 5 || Math.abs(yours.length - real.length) > 2) return false;
   if (yours[0] !== real[0] || yours.at(-1) !== real.at(-1) || yours.length > 60 || real.length > 60) return false;
   const changes = distance(yours, real);
   if (changes > (Math.max(yours.length, real.length) < 9 ? 2 : 3) || !isSlip(yours, real, changes)) return false;
-  return !hasWord(known.file, yours) && !hasWord(known.old, real);
+  return !known || (!hasWord(known.file, yours) && known.old.indexOf(yours) === known.old.lastIndexOf(yours));
 }
 
 function isSlip(yours: string, real: string, changes: number): boolean {
   const [head, tail] = commonEnds(yours, real);
   const a = yours.slice(head, yours.length - tail);
   const b = real.slice(head, real.length - tail);
+  if (a.length === 2 && b.length === 2 && /\p{Ll}/u.test(a)) return a[0] === b[1] && a[1] === b[0];
   if (!/^[\p{Ll}]*$/u.test(a) || !/^[\p{Ll}]*$/u.test(b)) return false;
   if (a.length === b.length) {
     if (a.length === 1) return /[aeiouy]/.test(a) && /[aeiouy]/.test(b);

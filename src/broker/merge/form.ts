@@ -56,18 +56,12 @@ function foreignLookAlikes(old: string, span: string): ReadonlyMap<string, strin
   return foreign;
 }
 
-/** The ending of the line at an offset, else of the one before it, else `undefined`: the text has one line. */
+/** The ending of the line that an offset lies in, else of the one before it, else `undefined`: the text has one line. */
 export function lineEndAt(text: string, offset: number): string | undefined {
-  const before = lastBreak(text, offset);
-  if (before) return before;
-  const match = /\r\n|\n/.exec(text.slice(offset)) ?? /\r/.exec(text.slice(offset));
-  return match?.[0];
-}
-
-function lastBreak(text: string, offset: number): string | undefined {
-  const newline = text.lastIndexOf('\n', offset - 1);
-  if (newline >= 0) return text[newline - 1] === '\r' ? '\r\n' : '\n';
-  return text.includes('\n') ? undefined : text.lastIndexOf('\r', offset - 1) >= 0 ? '\r' : undefined;
+  const newline = text.indexOf('\n', offset);
+  const last = newline >= 0 ? newline : text.lastIndexOf('\n', offset - 1);
+  if (last >= 0) return text[last - 1] === '\r' ? '\r\n' : '\n';
+  return text.includes('\r') ? '\r' : undefined;
 }
 
 /** A text with all its line ends written as `end`; a lone `\r` is one only where the file has no other. */

@@ -14,6 +14,8 @@ export class Merger {
   readonly #sources: Int32Array;
   /** File gaps (by the token before) whose line ends were kept although old_string has others there. */
   readonly #usedGaps = new Set<number>();
+  /** Where in the file the stretch that is being written begins. */
+  #offset = 0;
   /** The indentation of the line that is being written, in the file and as written. */
   #shift: { readonly from: string; readonly to: string } | undefined;
 
@@ -27,6 +29,7 @@ export class Merger {
 
   /** Writes what lies between two anchors, then the right one; false where that can't be done without a guess. */
   stretch(left: Anchor, right: Anchor): boolean {
+    this.#offset = left.fileEnd;
     const done = this.#isUntouched(left, right) ? this.#keepGap(left, right) : this.#writeBetween(left, right);
     if (done) this.output.keep(right.fileStart, right.fileEnd);
     return done;
@@ -197,7 +200,7 @@ export class Merger {
       }
       return fileBreaks;
     }
-    return this.form.breaks(breaks, (left ?? right)?.fileEnd ?? this.#compared.edges.start);
+    return this.form.breaks(breaks, this.#offset);
   }
 
   #indent(indent: string, right: Anchor | undefined): void {
