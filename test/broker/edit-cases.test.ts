@@ -16,7 +16,9 @@ interface EditCase {
 }
 
 function casesOf(name: string): readonly EditCase[] {
-  const lines = readFileSync(join(import.meta.dirname, 'cases', name), 'utf8').split('\n').filter(Boolean);
+  const lines = readFileSync(join(import.meta.dirname, 'cases', name), 'utf8')
+    .split('\n')
+    .filter(Boolean);
   return lines.map((line) => JSON.parse(line) as EditCase);
 }
 
