@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import type { CommandExit, Run, RunningCommand } from './run.ts';
 
@@ -52,6 +53,10 @@ function running(child: ChildProcess, command: string, options: Parameters<Run>[
     stderr,
     exit,
     kill,
+    unref: () => {
+      child.unref();
+      for (const stream of [stdin, stdout, stderr]) if (stream instanceof Socket) stream.unref();
+    },
   };
 }
 

@@ -22,6 +22,8 @@ export interface RunningCommand {
   readonly exit: Promise<CommandExit>;
   /** Sends a signal to the whole process group. */
   kill(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Lets our own process end although this command runs on. */
+  unref?(): void;
 }
 
 export type CommandExit =
