@@ -1,10 +1,11 @@
-import { type BigIntStats, constants } from 'node:fs';
-import { access, type FileHandle, link, lstat, open, rename, unlink } from 'node:fs/promises';
+import { accessSync, type BigIntStats, constants, lstatSync, renameSync } from 'node:fs';
+import { link, lstat, rename, unlink } from 'node:fs/promises';
 import { errnoOf } from './disk-errors.ts';
 import { hasAttributes, rememberPlain } from './disk-file-traits.ts';
 import type { HeldFolder } from './disk-folder.ts';
 import { writeInPlace } from './disk-in-place.ts';
-import { tempName } from './disk-temp-files.ts';
+import { holds } from './disk-last-look.ts';
+import { type Staged, stageApart, stageBeside, stageBesideFrom } from './disk-staging.ts';
 import { StoreError } from './document-store.ts';
 
 /** Where a change goes: an entry of a folder that is held. */
@@ -15,75 +16,96 @@ export interface Place {
   readonly name: string;
 }
 
-const STAGE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
-const LOOK_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** A rename that is refused for these can still be a write in place. */
 const RENAME_REFUSED = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES']);
-/** A folder that lets us put nothing beside the file may still let us write the file. */
-const STAGE_REFUSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 
 /**
- * Puts new content in the place of old. Beside it, then renamed over it, so that anyone sees the old or the new; in
- * place where a rename would lose what belongs to the file. `changed`: it no longer has the content `before`.
+ * Puts new content in the place of old: written to the disk elsewhere, then renamed over it, so that anyone sees the
+ * old or the new; in place where a rename would lose what belongs to the file. `changed`: it no longer has the content
+ * `before`. Calls that only look are made at once, not in the thread pool: they are over before a turn of it begins.
  * @throws StoreError; then the old content is whole
  */
 export async function replaceFile(place: Place, before: Uint8Array, after: Uint8Array): Promise<'written' | 'changed'> {
   const file = place.folder.at(place.name);
-  const stat = await statFile(place, file);
+  const stat = statFile(place, file);
   if (!stat) return 'changed';
-  await checkWritable(place, file, stat);
+  checkWritable(place, file, stat);
   const inPlace = (): Promise<'written' | 'changed'> => writeInPlace({ path: place.path, file, before, after });
   if (stat.nlink > 1n || isForeign(stat)) return inPlace();
 
-  const [attributes, staged] = await Promise.all([hasAttributes(place.path, stat), stage(place, after, stat)]);
-  if (staged === undefined) return inPlace();
+  const [attributes, apart] = await Promise.all([
+    hasAttributes(place.path, stat),
+    stageApart(place.folder, after, stat),
+  ]);
+  if (attributes) {
+    if (apart) await unlink(apart.file);
+    return inPlace();
+  }
+  if (apart) {
+    const outcome = await putInPlace(place, apart, { before, after });
+    if (outcome !== 'EXDEV') return outcome === 'refused' ? inPlace() : outcome;
+    stageBesideFrom(place.folder);
+  }
+  const beside = await stageBeside(place.folder, after, { kind: 'like', stat });
+  if (!beside) return inPlace();
+  const outcome = await putInPlace(place, beside, { before, after });
+  return outcome === 'refused' || outcome === 'EXDEV' ? inPlace() : outcome;
+}
+
+/** Looks once more, renames, and looks what came of it. What is staged is gone afterwards, one way or the other. */
+async function putInPlace(
+  place: Place,
+  staged: Staged,
+  { before, after }: { readonly before: Uint8Array; readonly after: Uint8Array },
+): Promise<'written' | 'changed' | 'refused' | 'EXDEV'> {
+  const file = place.folder.at(place.name);
+  let isRenamed = false;
   try {
-    if (attributes) return await inPlace();
     if (!(await holds(file, before))) return 'changed';
-    await rename(staged.file, file);
-    staged.isRenamed = true;
+    renameSync(staged.file, file);
+    isRenamed = true;
   } catch (error) {
-    if (RENAME_REFUSED.has(errnoOf(error) ?? '')) return await inPlace();
+    const errno = errnoOf(error) ?? '';
+    if (errno === 'EXDEV') return 'EXDEV';
+    if (RENAME_REFUSED.has(errno)) return 'refused';
     throw error;
   } finally {
-    if (!staged.isRenamed) await unlink(staged.file);
+    if (!isRenamed) await unlink(staged.file);
   }
-  await checkLanded(place, file, staged.inode, after.length);
+  checkLanded(place, file, { inode: staged.inode, length: after.length });
   return 'written';
 }
 
 /** Makes a file that must not be there yet, with this mode where one is given. `changed`: it is. @throws StoreError */
 export async function createFile(place: Place, bytes: Uint8Array, mode?: number): Promise<'written' | 'changed'> {
   const file = place.folder.at(place.name);
-  const temp = place.folder.at(tempName());
+  const staged = await stageBeside(place.folder, bytes, { kind: 'new', mode });
+  if (!staged) throw new StoreError('io', `${place.path} could not be made`);
   try {
-    await write(temp, bytes, mode === undefined ? { mode: 0o666 } : { mode: 0o600, exactMode: mode });
-    await link(temp, file);
+    await link(staged.file, file);
     return 'written';
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === 'EEXIST') return 'changed';
     // File systems without hard links.
-    if (errno === 'EPERM' || errno === 'ENOTSUP' || errno === 'EOPNOTSUPP') return await renameNew(temp, file, error);
+    if (errno === 'EPERM' || errno === 'ENOTSUP' || errno === 'EOPNOTSUPP') return await renameNew(staged.file, file);
     throw error;
   } finally {
-    await unlink(temp).catch((error: unknown) => {
+    await unlink(staged.file).catch((error: unknown) => {
       if (errnoOf(error) !== 'ENOENT') throw error;
     });
   }
 }
 
-async function renameNew(temp: string, file: string, cause: unknown): Promise<'written' | 'changed'> {
-  const [made, there] = await Promise.all([lstat(temp).catch(() => undefined), lstat(file).catch(() => undefined)]);
-  if (!made) throw cause;
-  if (there) return 'changed';
-  await rename(temp, file);
+async function renameNew(staged: string, file: string): Promise<'written' | 'changed'> {
+  if (await lstat(file).catch(() => undefined)) return 'changed';
+  await rename(staged, file);
   return 'written';
 }
 
-async function statFile(place: Place, file: string): Promise<BigIntStats | undefined> {
+function statFile(place: Place, file: string): BigIntStats | undefined {
   try {
-    const stat = await lstat(file, { bigint: true });
+    const stat = lstatSync(file, { bigint: true });
     if (stat.isFile()) return stat;
     if (stat.isDirectory()) throw new StoreError('is_directory', `${place.path} is a folder. Name a file in it`);
     if (stat.isSymbolicLink()) return undefined;
@@ -94,7 +116,7 @@ async function statFile(place: Place, file: string): Promise<BigIntStats | undef
   }
 }
 
-async function checkWritable(place: Place, file: string, stat: BigIntStats): Promise<void> {
+function checkWritable(place: Place, file: string, stat: BigIntStats): void {
   const mode = (Number(stat.mode) & 0o7777).toString(8).padStart(4, '0');
   if ((Number(stat.mode) & 0o222) === 0) {
     throw new StoreError(
@@ -103,7 +125,7 @@ async function checkWritable(place: Place, file: string, stat: BigIntStats): Pro
     );
   }
   try {
-    await access(file, constants.W_OK);
+    accessSync(file, constants.W_OK);
   } catch (error) {
     if (errnoOf(error) !== 'EACCES') throw error;
     throw new StoreError(
@@ -120,65 +142,10 @@ function isForeign(stat: BigIntStats): boolean {
   return user !== undefined && user !== 0 && stat.uid !== BigInt(user);
 }
 
-interface Staged {
-  readonly file: string;
-  readonly inode: bigint;
-  isRenamed: boolean;
-}
-
-/** The new content beside the old, on the disk, with its mode and owner; `undefined` where that can't be had. */
-async function stage(place: Place, bytes: Uint8Array, stat: BigIntStats): Promise<Staged | undefined> {
-  const file = place.folder.at(tempName());
-  try {
-    return { file, inode: await write(file, bytes, { mode: 0o600, like: stat }), isRenamed: false };
-  } catch (error) {
-    await unlink(file).catch(() => undefined);
-    if (STAGE_REFUSED.has(errnoOf(error) ?? '')) return undefined;
-    throw error;
-  }
-}
-
-async function write(
-  file: string,
-  bytes: Uint8Array,
-  traits: { readonly mode: number; readonly exactMode?: number; readonly like?: BigIntStats },
-): Promise<bigint> {
-  const { mode, exactMode, like } = traits;
-  const handle: FileHandle = await open(file, STAGE_FLAGS, mode);
-  try {
-    await handle.writeFile(bytes);
-    const made = await handle.stat({ bigint: true });
-    if (like) {
-      if (made.uid !== like.uid || made.gid !== like.gid) await handle.chown(Number(like.uid), Number(like.gid));
-      await handle.chmod(Number(like.mode) & 0o7777);
-    }
-    if (exactMode !== undefined) await handle.chmod(exactMode);
-    await handle.sync();
-    return made.ino;
-  } finally {
-    await handle.close();
-  }
-}
-
-/** The last look: what the change was planned on is still there. */
-export async function holds(file: string, before: Uint8Array): Promise<boolean> {
-  try {
-    const handle = await open(file, LOOK_FLAGS);
-    try {
-      return Buffer.compare(await handle.readFile(), before) === 0;
-    } finally {
-      await handle.close();
-    }
-  } catch (error) {
-    if (['ENOENT', 'ELOOP'].includes(errnoOf(error) ?? '')) return false;
-    throw error;
-  }
-}
-
 /** Success is said of what is seen. */
-async function checkLanded(place: Place, file: string, inode: bigint, length: number): Promise<void> {
-  const landed = await lstat(file, { bigint: true }).catch(() => undefined);
-  if (landed?.ino === inode && landed.size === BigInt(length)) {
+function checkLanded(place: Place, file: string, staged: { readonly inode: bigint; readonly length: number }): void {
+  const landed = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  if (landed?.ino === staged.inode && landed.size === BigInt(staged.length)) {
     rememberPlain(place.path, landed);
     return;
   }

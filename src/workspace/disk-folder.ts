@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { type FileHandle, open, readlink } from 'node:fs/promises';
+import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from './document-store.ts';
 
@@ -22,32 +21,25 @@ const O_PATH = 0o10000000;
  * @throws StoreError `denied` where its path is not real (any more); the system's errors as they are
  */
 export async function holdFolder(path: string): Promise<HeldFolder> {
-  if (process.platform !== 'linux') return { path, at: (name) => join(path, name), close: async () => undefined };
-  const handle = await open(path, HOLD_FLAGS | O_PATH);
-  const own = `/proc/self/fd/${handle.fd}`;
-  try {
-    const real = await realOf(own);
-    // Without /proc there is nothing to go through, and nothing to compare.
-    if (real === undefined) return { path, at: (name) => join(path, name), close: () => handle.close() };
-    if (real === path) return { path, at: (name) => `${own}/${name}`, close: () => handle.close() };
-    if (real === `${path} (deleted)`) throw Object.assign(new Error(`${path} was removed`), { code: 'ENOENT' });
-    throw new StoreError('denied', `${path} leads to ${real} now. Something replaced a folder by a link: look again`);
-  } catch (error) {
-    await closeQuietly(handle);
-    throw error;
-  }
+  const byName = (name: string): string => join(path, name);
+  if (process.platform !== 'linux') return { path, at: byName, close: async () => undefined };
+  const descriptor = openSync(path, HOLD_FLAGS | O_PATH);
+  const close = async (): Promise<void> => closeSync(descriptor);
+  const own = `/proc/self/fd/${descriptor}`;
+  const real = realOf(own);
+  // Without /proc there is nothing to go through, and nothing to compare.
+  if (real === undefined) return { path, at: byName, close };
+  if (real === path) return { path, at: (name) => `${own}/${name}`, close };
+  closeSync(descriptor);
+  if (real === `${path} (deleted)`) throw Object.assign(new Error(`${path} was removed`), { code: 'ENOENT' });
+  throw new StoreError('denied', `${path} leads to ${real} now. Something replaced a folder by a link: look again`);
 }
 
-async function realOf(link: string): Promise<string | undefined> {
+function realOf(link: string): string | undefined {
   try {
-    return await readlink(link);
+    return readlinkSync(link);
   } catch {
     // No /proc is mounted here.
     return undefined;
   }
-}
-
-async function closeQuietly(handle: FileHandle): Promise<void> {
-  // What went wrong before is what the caller has to hear of.
-  await handle.close().catch(() => undefined);
 }

@@ -1,4 +1,5 @@
-import { lstat, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { realpathSync, statSync } from 'node:fs';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errnoOf } from './disk-errors.ts';
 
@@ -11,7 +12,7 @@ const MAX_LINKS = 40;
  */
 export async function realPathOf(path: string, linksLeft: number = MAX_LINKS): Promise<string> {
   try {
-    return await spelledAsListed(await realpath(path));
+    return await spelledAsListed(realpathSync.native(path));
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error;
   }
@@ -38,8 +39,10 @@ async function spelledAsListed(real: string): Promise<string> {
   const name = basename(real);
   const swapped = swapCase(name);
   if (swapped === name) return real;
-  const [own, other] = await Promise.all([stat(real), stat(join(dirname(real), swapped)).catch(() => undefined)]);
-  if (!other || own.ino !== other.ino || own.dev !== other.dev) return real;
+  const other = statSync(join(dirname(real), swapped), { throwIfNoEntry: false });
+  if (!other) return real;
+  const own = statSync(real, { throwIfNoEntry: false });
+  if (own?.ino !== other.ino || own.dev !== other.dev) return real;
   const listed = await readdir(dirname(real));
   if (listed.includes(name)) return real;
   const folded = listed.find((entry) => entry.toLowerCase() === name.toLowerCase());

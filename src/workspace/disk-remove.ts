@@ -1,6 +1,7 @@
 import { unlink } from 'node:fs/promises';
-import { holds, type Place } from './disk-commit.ts';
+import type { Place } from './disk-commit.ts';
 import { errnoOf } from './disk-errors.ts';
+import { holds } from './disk-last-look.ts';
 
 /** Removes a file that still has this content. `changed`: it has another, or is gone. @throws StoreError */
 export async function removeFile(place: Place, before: Uint8Array): Promise<'written' | 'changed'> {

@@ -31,7 +31,9 @@ export function createPathLockFiles(folder: string = userStateFolder('locks')): 
         if (await removeDead(lock)) continue;
         await sleep(waitMs * (0.5 + Math.random()), undefined, signal ? { signal } : {});
       }
-      return () => release(lock, mine);
+      const since = performance.now();
+      // Only a hold so long that another could have ended it has to be looked at again.
+      return () => (performance.now() - since < FOREIGN_HOLD_MS / 2 ? unlink(lock) : release(lock, mine));
     },
   };
 }
