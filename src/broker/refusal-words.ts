@@ -72,6 +72,13 @@ export function alreadyApplied(first: number, last: number): Refusal {
   );
 }
 
+export function overlapsEarlier(line: number): Refusal {
+  return refuse(
+    'conflict',
+    `it changes what an earlier edit of this call wrote, at L${line} of the text as that left it. Make both changes in one edit.`,
+  );
+}
+
 export function ambiguous(path: string | undefined, places: readonly Place[]): Refusal {
   const shown = places.slice(0, MAX_PLACES).map(({ line, symbol }) => (symbol ? `L${line} (${symbol})` : `L${line}`));
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : '';
