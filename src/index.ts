@@ -7,10 +7,10 @@ export {
   type Broker,
   type BrokerOptions,
   type CallOptions,
-  type CallResult,
   createBroker,
-  type LateDiagnostics,
+  type OfferedTool,
 } from './hosts/create-broker.ts';
+export type { CallResult, LateDiagnostics } from './hosts/tool-host.ts';
 export {
   type DocumentStore,
   type StoredChange,

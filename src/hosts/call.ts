@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
-import { defaultTools } from '../tools/tools.ts';
-import { parseOptions } from './command-options.ts';
-import { createBroker } from './create-broker.ts';
+import type { SessionOptions } from '../broker/session.ts';
+import { type CommandOptions, parseOptions, sessionOptionsOf } from './command-options.ts';
+import { openHost } from './open-host.ts';
 import { UsageError } from './usage-error.ts';
+
+/** The session of calls that name none: one for each root. */
+const DEFAULT_SESSION = 'default';
 
 /**
  * `emend call TOOL JSON|-|@FILE`: one call, its text (or with `--json` one JSON line) on standard output. Returns the
@@ -12,29 +15,36 @@ import { UsageError } from './usage-error.ts';
  */
 export async function call(tool: string, json: string, rawOptions: Record<string, unknown>): Promise<number> {
   const options = parseOptions(rawOptions);
-  if (!defaultTools.some(({ name }) => name === tool)) {
-    throw new UsageError(
-      `no tool ${JSON.stringify(tool)}. There are ${defaultTools.map(({ name }) => name).join(', ')}.`,
-    );
-  }
   const args = parseArguments(await argumentText(json));
-  const session = options.session ?? process.env.EMEND_SESSION;
-  const broker = await createBroker({
-    root: options.root,
-    pendingHint: '--wait-cold MS waits longer for a server that is starting',
-    ...(session && { session }),
-    ...(options.snippet && { snippet: options.snippet }),
-    ...(options.waitCold !== undefined && { diagnosticsBudgetMs: options.waitCold }),
-    ...(options.allow && { allow: options.allow }),
-    ...(options.unconfined && { unconfined: true }),
+  const host = await openHost({
+    roots: options.root ?? ['.'],
+    session: options.session ?? process.env.EMEND_SESSION ?? DEFAULT_SESSION,
+    command: options,
+    onAlone: (reason) => process.stderr.write(`emend: no resident process (${reason}); all stays in this one\n`),
   });
   try {
-    const { ok, text, receipt } = await broker.call(tool, args);
+    if (!host.tools.some(({ name }) => name === tool)) {
+      const names = host.tools.map(({ name }) => name).join(', ');
+      throw new UsageError(`no tool ${JSON.stringify(tool)}. There are ${names}.`);
+    }
+    const cancelled = new AbortController();
+    process.once('SIGINT', () => cancelled.abort());
+    process.once('SIGTERM', () => cancelled.abort());
+    const { ok, text, receipt } = await host.call(tool, args, {
+      signal: cancelled.signal,
+      options: callOptions(options),
+    });
     process.stdout.write(options.json ? `${JSON.stringify({ ok, text, receipt })}\n` : `${text}\n`);
     return ok ? 0 : 1;
   } finally {
-    await broker.close();
+    await host.close();
   }
+}
+
+function callOptions(options: CommandOptions): Partial<SessionOptions> {
+  // With the process go its servers, and nothing follows.
+  const hint = '--wait-cold MS waits longer for a server that is starting';
+  return { ...sessionOptionsOf(options), ...(options.inProcess && { pendingHint: hint }) };
 }
 
 async function argumentText(json: string): Promise<string> {

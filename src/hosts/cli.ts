@@ -17,15 +17,16 @@ const program = new Command('emend')
 program
   .command('call')
   .description('run one tool and print what a model would read')
-  .argument('<tool>', 'Read, Edit, Write, Diagnostics')
+  .argument('<tool>', 'Read, Edit, Write, Glob, Grep, …')
   .argument('<json>', 'the arguments as JSON; - reads them from standard input, @FILE from a file')
-  .option('--root <dir>', 'the folder that the call is confined to', '.')
-  .option('--session <id>', 'the run that the call belongs to')
+  .option('--root <dir>', 'the folder that calls are confined to (the working directory); may be repeated', collect)
+  .option('--session <id>', 'the run that the call belongs to (EMEND_SESSION, else one for each root)')
   .option('--json', 'print one JSON line: { ok, text, receipt }')
-  .option('--in-process', 'keep all in this process')
+  .option('--in-process', 'keep all in this process: no resident one')
   .option('--wait-cold <ms>', 'wait this long for diagnostics from a server that is starting')
-  .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never', 'always')
-  .option('--allow <path...>', 'also allow these paths outside the root')
+  .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never')
+  .option('--tools <names>', 'only these tools: A,B,…')
+  .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
   .action(async (tool: string, json: string, options: Record<string, unknown>) => {
     const { call } = await import('./call.ts');
@@ -35,10 +36,16 @@ program
 program
   .command('mcp')
   .description('serve the tools over MCP on standard input and output')
-  .option('--root <dir>', 'the folder that calls are confined to', '.')
-  .option('--in-process', 'keep all in this process')
-  .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never', 'always')
-  .option('--allow <path...>', 'also allow these paths outside the root')
+  .option('--root <dir>', "the folder that calls are confined to (the client's roots); may be repeated", collect)
+  .option('--session <id>', 'the run that the calls belong to (one for each connection)')
+  .option('--in-process', 'keep all in this process: no resident one')
+  .option('--wait-cold <ms>', 'wait this long for diagnostics from a server that is starting')
+  .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never')
+  .option('--tools <names>', 'only these tools: A,B,…')
+  .option('--structured', 'for programs: results also as structured content')
+  .option('--max-output <characters>', 'cut longer text results (100000)')
+  .option('--answer-within <ms>', 'how long a client without progress waits (50000)')
+  .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
   .action(async (options: Record<string, unknown>) => {
     const { mcp } = await import('./mcp.ts');
@@ -46,10 +53,22 @@ program
   });
 
 program
+  .command('serve')
+  .description('the resident process of a root, which other commands start and find by themselves')
+  .option('--root <dir>', 'the folder that it owns (the working directory)', collect)
+  .option('--idle <ms>', 'end after this long without a connection (1800000)')
+  .option('--status', 'tell of the one that runs')
+  .option('--stop', 'end the one that runs, with its language servers')
+  .action(async (options: Record<string, unknown>) => {
+    const { serve } = await import('./serve.ts');
+    process.exitCode = await serve(options);
+  });
+
+program
   .command('doctor')
   .description('which language server serves which language here, its version, or what to install')
   .argument('[file]', 'only the servers of this file')
-  .option('--root <dir>', 'the folder to look at', '.')
+  .option('--root <dir>', 'the folder to look at (the working directory)', collect)
   .action(async (file: string | undefined, options: Record<string, unknown>) => {
     const { doctor } = await import('./doctor.ts');
     process.exitCode = await doctor(file, options);
@@ -67,6 +86,10 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
+}
+
+function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
 }
 
 function exitCodeOf(error: unknown): number {

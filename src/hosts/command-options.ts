@@ -1,14 +1,26 @@
 import { z } from 'zod';
+import type { SessionOptions } from '../broker/session.ts';
 import { UsageError } from './usage-error.ts';
 
+const milliseconds = z.coerce.number().int().min(0).max(86_400_000);
+const list = z.string().transform((names) => names.split(',').flatMap((name) => name.trim() || []));
+
 const commandOptions = z.object({
-  root: z.string().min(1),
+  root: z.tuple([z.string().min(1)], z.string().min(1)).optional(),
   session: z.string().min(1).optional(),
   json: z.boolean().optional(),
-  waitCold: z.coerce.number().int().min(0).max(600_000).optional(),
+  inProcess: z.literal(true).optional(),
+  waitCold: milliseconds.optional(),
   snippet: z.enum(['always', 'tolerant', 'never']).optional(),
   allow: z.array(z.string()).optional(),
   unconfined: z.literal(true).optional(),
+  tools: list.optional(),
+  structured: z.literal(true).optional(),
+  maxOutput: z.coerce.number().int().min(1000).optional(),
+  answerWithin: milliseconds.optional(),
+  idle: milliseconds.optional(),
+  stop: z.literal(true).optional(),
+  status: z.literal(true).optional(),
 });
 
 export type CommandOptions = z.infer<typeof commandOptions>;
@@ -20,4 +32,12 @@ export function parseOptions(options: Record<string, unknown>): CommandOptions {
   const [issue] = parsed.error.issues;
   const name = String(issue?.path[0] ?? 'option').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new UsageError(`--${name} ${String(options[String(issue?.path[0])])}: ${issue?.message ?? 'not understood'}`);
+}
+
+/** What a command's options say of the session's. */
+export function sessionOptionsOf(options: CommandOptions): Partial<SessionOptions> {
+  return {
+    ...(options.snippet && { snippet: options.snippet }),
+    ...(options.waitCold !== undefined && { diagnosticsBudgetMs: options.waitCold }),
+  };
 }

@@ -1,11 +1,11 @@
-import type { Receipt } from '../broker/receipt.ts';
 import { createSession, type SessionOptions } from '../broker/session.ts';
-import type { DiagnosticsReport } from '../diagnostics/report.ts';
-import { callTool } from '../tools/call-tool.ts';
-import { defaultTools } from '../tools/tools.ts';
+import { selectTools, type ToolChoice } from '../tools/select-tools.ts';
+import type { Tool } from '../tools/tool.ts';
 import { openRoot, type RootOptions } from './open-root.ts';
+import { createSessionHost } from './session-host.ts';
+import type { CallResult, LateDiagnostics } from './tool-host.ts';
 
-export interface BrokerOptions extends RootOptions {
+export interface BrokerOptions extends RootOptions, ToolChoice {
   /** Names the caller's run: what it read, what is pending for it. One of its own by default. */
   readonly session?: string;
   /** When an edit's answer shows its lines; `always` by default. */
@@ -16,31 +16,22 @@ export interface BrokerOptions extends RootOptions {
   readonly pendingHint?: string;
 }
 
-/** `ok`, the text that a model reads, and the receipt for programs. */
-export interface CallResult {
-  readonly ok: boolean;
-  readonly text: string;
-  readonly receipt: Receipt;
-  readonly images?: readonly { readonly mimeType: string; readonly base64: string }[];
-}
-
 export interface CallOptions {
   /** Cancels the call. What is written by then stays written and says so. */
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string) => void;
+  /** The caller gives up after this many milliseconds: what takes longer is answered before with how to ask again. */
+  readonly answerWithinMs?: number;
 }
 
-/** Late diagnostics of one edit. */
-export interface LateDiagnostics {
-  /** The receipt id of the edit. */
-  readonly receipt: string;
-  readonly report: DiagnosticsReport;
-}
+export type OfferedTool = Pick<Tool, 'name' | 'description' | 'args' | 'hints'>;
 
 /** An edit broker on one root, in this process. */
 export interface Broker {
-  /** Absolute, links resolved. */
+  /** Absolute, links resolved; the first of several. */
   readonly root: string;
+  /** What a model is told of the tools; `args` is a zod schema. */
+  readonly tools: readonly OfferedTool[];
   /** Runs one tool. Refusals and failures of the world are results with `ok: false`; what is thrown is a bug. */
   call(tool: string, args: unknown, options?: CallOptions): Promise<CallResult>;
   /** Waits at most `ms` for diagnostics that are pending, and hands over those that came in, each once. */
@@ -51,22 +42,23 @@ export interface Broker {
 
 /**
  * A broker for programs that embed emend; its language servers start when they are first needed.
- * @throws StoreError `not_found` where the root is no folder
+ * @throws StoreError `not_found` where a root is no folder; TypeError on the name of a tool that there is not
  */
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
+  const selected = selectTools(options);
+  if (selected.status === 'unknown') throw new TypeError(selected.message);
   const root = await openRoot(options);
   const session = createSession(root, options.session ?? crypto.randomUUID(), {
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.diagnosticsBudgetMs !== undefined && { diagnosticsBudgetMs: options.diagnosticsBudgetMs }),
     ...(options.pendingHint !== undefined && { pendingHint: options.pendingHint }),
   });
+  const { call, flush, close } = createSessionHost(session, selected.tools, () => root.close());
   return {
     root: root.root,
-    call: (name, args, call = {}) => callTool(defaultTools, { name, args }, { session, ...call }),
-    async flush(ms) {
-      await root.diagnostics.settle(session.id, ms);
-      return root.diagnostics.takeReflow(session.id);
-    },
-    close: () => root.close(),
+    tools: selected.tools.map(({ name, description, args, hints }) => ({ name, description, args, hints })),
+    call,
+    flush,
+    close,
   };
 }

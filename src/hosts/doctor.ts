@@ -13,7 +13,7 @@ import { version } from './version.ts';
  */
 export async function doctor(file: string | undefined, rawOptions: Record<string, unknown>): Promise<number> {
   const options = parseOptions(rawOptions);
-  const root = await realFolder(options.root);
+  const root = await realFolder(options.root?.[0] ?? '.');
   const path = file === undefined ? undefined : resolve(root, file);
   const servers = await survey({ root, ...(path && { file: { path, languageId: languageIdOf(path) } }) });
   process.stdout.write(`emend ${version}, node ${process.version}, root ${root}\n`);

@@ -1,56 +1,100 @@
-import { Server } from '@modelcontextprotocol/server';
-import { z } from 'zod';
-import type { Session } from '../broker/session.ts';
-import { callTool } from '../tools/call-tool.ts';
-import type { Tool, ToolResult } from '../tools/tool.ts';
+import { Server, type ServerContext } from '@modelcontextprotocol/server';
+import type { SessionOptions } from '../broker/session.ts';
+import { StoreError } from '../workspace/document-store.ts';
+import { cutAnswer } from './cut-answer.ts';
+import { beatProgress } from './mcp-progress.ts';
+import { RECEIPT_SCHEMA } from './receipt-schema.ts';
+import type { CallResult, ToolHost } from './tool-host.ts';
+import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
 const INSTRUCTIONS =
   'Files are changed through Edit and Write; each answer says what landed and what language servers say of it. ' +
   'A refused edit changed nothing and says how to mend it.';
 
+/** What a client without progress waits for an answer: most give up at 60 s. */
+const PATIENCE_MS = 50_000;
+
+export interface McpServerOptions {
+  /** The tools, once it is known where: called for each request, so that a change of the client's roots counts. */
+  host(server: Server): Promise<ToolHost>;
+  /** For programs: results also as structured content, under an output schema. */
+  readonly isStructured?: boolean;
+  /** UTF-16 units of a text result; more is cut by us, with how to get the rest. */
+  readonly maxText: number;
+  /** Milliseconds within which a call without progress is answered. */
+  readonly answerWithinMs?: number;
+  readonly sessionOptions: Partial<SessionOptions>;
+}
+
 /**
  * The tools as an MCP server, text only: hosts show a model the structured part alone when there is one. The receipt
  * goes in `_meta["emend/receipt"]`. Arguments are read by our own schemas, which understand other families' names, so
  * the SDK's low-level server is used.
  */
-export function createMcpServer(tools: readonly Tool[], session: Session): Server {
+export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server({ name: 'emend', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
-  server.setRequestHandler('tools/list', () => ({ tools: tools.map(listed) }));
+  server.setRequestHandler('tools/list', async () => {
+    const { tools } = await options.host(server);
+    return {
+      tools: tools.map(({ annotations, inputSchema, ...tool }) => ({
+        ...tool,
+        inputSchema: { ...inputSchema, ...(inputSchema.required && { required: [...inputSchema.required] }) } as {
+          type: 'object';
+        },
+        ...(options.isStructured && { outputSchema: RECEIPT_SCHEMA }),
+        annotations: { ...annotations },
+      })),
+    };
+  });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const { signal } = context.mcpReq;
-    return content(await callTool(tools, { name: params.name, args: params.arguments ?? {} }, { session, signal }));
+    const result = await callThrough(options, server, { name: params.name, args: params.arguments ?? {}, context });
+    return content(result, options);
   });
   return server;
 }
 
-function listed(tool: Tool) {
+async function callThrough(
+  options: McpServerOptions,
+  server: Server,
+  request: { readonly name: string; readonly args: unknown; readonly context: ServerContext },
+): Promise<CallResult> {
+  const { mcpReq } = request.context;
+  const progress = beatProgress(mcpReq);
+  try {
+    const host = await options.host(server);
+    const answerWithinMs = options.answerWithinMs ?? (progress ? undefined : PATIENCE_MS);
+    return await host.call(request.name, request.args, {
+      signal: mcpReq.signal,
+      options: options.sessionOptions,
+      ...(progress && { onProgress: progress.tell }),
+      ...(answerWithinMs !== undefined && { answerWithinMs }),
+    });
+  } catch (error) {
+    // A root that is gone, a resident that can't be had: the model has to hear of it, not only the log.
+    if (error instanceof StoreError || error instanceof UsageError) return failure(request.name, error.message);
+    throw error;
+  } finally {
+    progress?.end();
+  }
+}
+
+function failure(tool: string, message: string): CallResult {
   return {
-    name: tool.name,
-    description: tool.description,
-    inputSchema: inputSchemaOf(tool),
-    annotations: { ...tool.hints },
+    ok: false,
+    text: `Error unavailable: ${message}`,
+    receipt: { id: '', tool, ok: false, code: 'unavailable', ms: 0, files: [] },
   };
 }
 
-const jsonSchema = z.looseObject({
-  type: z.literal('object'),
-  properties: z.record(z.string(), z.record(z.string(), z.json())),
-  required: z.array(z.string()).optional(),
-});
-
-/** Without what a client has no use for, since each token is paid for. */
-function inputSchemaOf(tool: Tool) {
-  const { properties, required } = jsonSchema.parse(z.toJSONSchema(tool.args, { io: 'input' }));
-  return { type: 'object' as const, properties, ...(required && { required }), additionalProperties: false };
-}
-
-function content(result: ToolResult) {
+function content(result: CallResult, options: McpServerOptions) {
   return {
     content: [
-      { type: 'text' as const, text: result.text },
+      { type: 'text' as const, text: cutAnswer(result.text, options.maxText) },
       ...(result.images ?? []).map(({ mimeType, base64 }) => ({ type: 'image' as const, mimeType, data: base64 })),
     ],
+    // Clients check an error against the output schema too, and then show that instead of the cause.
+    ...(options.isStructured && result.ok && { structuredContent: { ...result.receipt } }),
     ...(result.ok ? {} : { isError: true }),
     _meta: { 'emend/receipt': { ...result.receipt } },
   };

@@ -1,22 +1,26 @@
-import { realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { BrokerRoot } from '../broker/broker-root.ts';
+import { recoverChanges } from '../broker/transaction/recover-changes.ts';
 import { createDiagnosticsBoard } from '../diagnostics/create-diagnostics-board.ts';
 import { systemClock } from '../workspace/clock.ts';
-import { createConfinement } from '../workspace/confinement.ts';
+import { type Confinement, createConfinement } from '../workspace/confinement.ts';
 import { createDiskStore } from '../workspace/disk-store.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { createDocuments } from '../workspace/documents.ts';
+import { openKeptState } from '../workspace/local-kept-state.ts';
 import { createPathLockFiles } from '../workspace/local-path-lock.ts';
 import { openReceiptCounter } from '../workspace/local-receipt-counter.ts';
 import { localRun } from '../workspace/local-run.ts';
 import { rootStateFolder } from '../workspace/local-state-folder.ts';
 import { createPathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
+import { viewBoard } from './board-view.ts';
+import { withEnvironment } from './with-environment.ts';
 
 export interface RootOptions {
-  /** The folder that calls are confined to; relative paths in calls are relative to it. */
-  readonly root: string;
+  /** The folder that calls are confined to, or several; relative paths in calls are relative to the first. */
+  readonly root: string | readonly [string, ...string[]];
   /** Where the files are; the disk by default. */
   readonly store?: DocumentStore;
   /** How commands are started where the files are; as local processes by default. */
@@ -27,9 +31,25 @@ export interface RootOptions {
   readonly unconfined?: true;
 }
 
+/** What one caller may touch, and the environment that its commands run in. */
+export interface ViewOptions {
+  /** Absolute, links resolved; the first lies at or below the root. */
+  readonly roots: readonly [string, ...string[]];
+  readonly allow: readonly string[];
+  readonly isUnconfined: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
 export interface OpenRoot extends BrokerRoot {
+  /** The root as one caller sees it: its own boundary, paths from its own folder; all else is shared. */
+  view(options: ViewOptions): RootView;
   /** Ends every language server. */
   close(): Promise<void>;
+}
+
+export interface RootView extends BrokerRoot {
+  /** The caller is gone. */
+  release(): void;
 }
 
 /**
@@ -37,32 +57,66 @@ export interface OpenRoot extends BrokerRoot {
  * @throws StoreError `not_found` where the root is no folder
  */
 export async function openRoot(options: RootOptions): Promise<OpenRoot> {
-  const store = options.store ?? createDiskStore();
-  const asked = resolve(options.root);
-  const stat = await store.stat(asked);
-  if (stat?.kind !== 'directory') {
-    throw new StoreError('not_found', `the root ${asked} is not a folder. Name one that exists.`);
-  }
-  const root = options.store ? await store.realPath(asked) : await realpath(asked);
+  const boundaries = new Set<Confinement>();
+  const isAllowed = (path: string): boolean => [...boundaries].some((boundary) => boundary.allows(path));
+  const store = options.store ?? createDiskStore({ allows: isAllowed });
+  const [root, ...further] = await realRoots(options.root, store);
   const run = options.run ?? localRun;
   const diagnostics = createDiagnosticsBoard({ root, run, store, clock: systemClock });
   const counter = openReceiptCounter(rootStateFolder(root));
-  return {
+  const locks = createPathLocks(createPathLockFiles());
+  const kept = openKeptState(rootStateFolder(root));
+  const confine = ({ roots, allow, isUnconfined }: ViewOptions): Confinement =>
+    createConfinement({ roots, allow, unconfined: isUnconfined, store, home: homedir() });
+  const own = confine({
+    roots: [root, ...further],
+    allow: await Promise.all((options.allow ?? []).map((path) => store.realPath(resolve(path)))),
+    isUnconfined: options.unconfined ?? false,
+  });
+  boundaries.add(own);
+  await recoverChanges({ store, locks, kept });
+  const shared: BrokerRoot = {
     root,
     store,
     run,
     clock: systemClock,
     diagnostics,
     documents: createDocuments(store),
-    locks: createPathLocks(createPathLockFiles()),
-    confinement: createConfinement({
-      roots: [root],
-      allow: options.allow ?? [],
-      unconfined: options.unconfined ?? false,
-      deny: [],
-      store,
-    }),
+    locks,
+    kept,
+    confinement: own,
     nextReceiptId: () => counter.next(),
+  };
+  return {
+    ...shared,
+    view(wanted) {
+      const [folder] = wanted.roots;
+      const confinement = confine(wanted);
+      boundaries.add(confinement);
+      return {
+        ...shared,
+        root: folder,
+        confinement,
+        run: wanted.env ? withEnvironment(run, wanted.env) : run,
+        diagnostics: viewBoard(diagnostics, root, folder),
+        release: () => boundaries.delete(confinement),
+      };
+    },
     close: () => diagnostics.close(),
   };
+}
+
+async function realRoots(root: RootOptions['root'], store: DocumentStore): Promise<readonly [string, ...string[]]> {
+  const [first, ...further] = typeof root === 'string' ? [root] : root;
+  return [await realRoot(first, store), ...(await Promise.all(further.map((path) => realRoot(path, store))))];
+}
+
+/** @throws StoreError `not_found` where the path is no folder */
+export async function realRoot(path: string, store: Pick<DocumentStore, 'realPath' | 'stat'>): Promise<string> {
+  const asked = resolve(path);
+  const stat = await store.stat(asked);
+  if (stat?.kind !== 'directory') {
+    throw new StoreError('not_found', `the root ${asked} is not a folder. Name one that exists.`);
+  }
+  return store.realPath(asked);
 }

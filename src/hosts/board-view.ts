@@ -1,0 +1,40 @@
+import { isAbsolute, join, relative } from 'node:path';
+import type { DiagnosticsBoard } from '../diagnostics/diagnostics-board.ts';
+import type { FileDiagnostic } from '../diagnostics/report.ts';
+
+/** A board as it looks from a folder below its root: paths start from there; what lies outside is absolute. */
+export function viewBoard(board: DiagnosticsBoard, root: string, folder: string): DiagnosticsBoard {
+  if (root === folder) return board;
+  const pathFrom = (path: string): string => {
+    const absolute = isAbsolute(path) ? path : join(root, path);
+    const inside = relative(folder, absolute);
+    return inside === '..' || inside.startsWith('../') ? absolute : inside;
+  };
+  const all = (list: readonly FileDiagnostic[]): readonly FileDiagnostic[] =>
+    list.map((item) => ({ ...item, path: pathFrom(item.path) }));
+  return {
+    warmUp: (document) => board.warmUp(document),
+    async check(changes, budgetMs, signal) {
+      const report = await board.check(changes, budgetMs, signal);
+      const { introduced, fixed, open } = report;
+      return { ...report, introduced: all(introduced), fixed: all(fixed), open: all(open) };
+    },
+    async inspect(document, budgetMs, signal) {
+      const state = await board.inspect(document, budgetMs, signal);
+      return {
+        ...state,
+        path: pathFrom(state.path),
+        diagnostics: all(state.diagnostics),
+        ...(state.all && { all: all(state.all) }),
+      };
+    },
+    changedFiles: (session) => board.changedFiles(session),
+    takeReflow: (session) =>
+      board.takeReflow(session).map(({ report, ...reflow }) => {
+        const { introduced, fixed, open } = report;
+        return { ...reflow, report: { ...report, introduced: all(introduced), fixed: all(fixed), open: all(open) } };
+      }),
+    settle: (session, ms) => board.settle(session, ms),
+    close: () => board.close(),
+  };
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/**
+ * What fronts and a resident process say to each other, as JSON-RPC with LSP's framing. `hello` comes first; its shape
+ * and `retire` stay as they are in every version, since the two sides may be of different ones.
+ */
+export const RESIDENT = {
+  hello: 'emend/hello',
+  /** The process takes no new connections, keeps those it has, and ends with the last. */
+  retire: 'emend/retire',
+  /** It ends now, and its language servers with it. */
+  stop: 'emend/stop',
+  status: 'emend/status',
+  call: 'emend/call',
+  flush: 'emend/flush',
+  progress: 'emend/progress',
+} as const;
+
+/** Which tools a session sees, under which names. */
+export const toolChoiceSchema = z.object({
+  tools: z.array(z.string()).optional(),
+  dialect: z.string().optional(),
+  model: z.string().optional(),
+});
+
+export const helloSchema = z.object({
+  version: z.string(),
+  /** Real paths; relative paths of the session start from the first. */
+  roots: z.tuple([z.string()], z.string()),
+  allow: z.array(z.string()),
+  isUnconfined: z.boolean(),
+  /** Names the session; absent: one that ends with the connection. */
+  session: z.string().optional(),
+  /** The front's environment, which its commands run in. */
+  env: z.record(z.string(), z.string()),
+  choice: toolChoiceSchema,
+});
+export type Hello = z.infer<typeof helloSchema>;
+
+export const welcomeSchema = z.object({
+  version: z.string(),
+  pid: z.number(),
+  root: z.string(),
+  /** Absent where the versions differ. */
+  tools: z.array(z.unknown()).optional(),
+  /** Why there is no session: the front asked for a tool that there is not. */
+  refused: z.string().optional(),
+});
+
+export const callParamsSchema = z.object({
+  /** The front's number of the call; progress is told under it. */
+  call: z.number(),
+  name: z.string(),
+  args: z.unknown(),
+  answerWithinMs: z.number().optional(),
+  options: z
+    .object({
+      snippet: z.enum(['always', 'tolerant', 'never']),
+      diagnosticsBudgetMs: z.number(),
+      pendingHint: z.string(),
+    })
+    .partial(),
+});
+
+export const progressSchema = z.object({ call: z.number(), message: z.string() });
+
+export const statusSchema = z.object({
+  version: z.string(),
+  pid: z.number(),
+  root: z.string(),
+  upMs: z.number(),
+  connections: z.number(),
+  sessions: z.array(z.string()),
+});
+export type ResidentStatus = z.infer<typeof statusSchema>;

@@ -1,0 +1,191 @@
+import { stat, unlink } from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { MessageConnection } from 'vscode-jsonrpc/node';
+import { createPathLockFiles } from '../workspace/local-path-lock.ts';
+import { type OpenRoot, openRoot } from './open-root.ts';
+import { connectTo, residentSocket } from './resident-address.ts';
+import { helloSchema, RESIDENT, type ResidentStatus } from './resident-protocol.ts';
+import { type ConnectedSession, connectSession, type NamedSessions } from './resident-session.ts';
+import { version } from './version.ts';
+
+export interface ResidentOptions {
+  /** Absolute, links resolved. */
+  readonly root: string;
+  /** Milliseconds without any connection after which it ends. */
+  readonly idleMs: number;
+}
+
+/** The one process that owns a root: its servers stay warm from call to call. */
+export interface Resident {
+  readonly socket: string;
+  /** Settles when it has ended and its language servers with it. */
+  readonly ended: Promise<void>;
+  /** Ends it now. */
+  stop(): Promise<void>;
+}
+
+/** How often it looks whether it can still be found. */
+const LOOK_MS = 5000;
+
+/**
+ * Makes this process the resident of a root; `undefined` where another one is. The socket of one that died is taken
+ * over.
+ * @throws StoreError where the root is no folder
+ */
+export async function startResident(options: ResidentOptions): Promise<Resident | undefined> {
+  const rpc = await import('vscode-jsonrpc/node');
+  const socket = residentSocket(options.root);
+  const server = createServer();
+  const release = await createPathLockFiles().acquire(socket);
+  try {
+    const other = await connectTo(socket);
+    if (other) {
+      other.destroy();
+      return undefined;
+    }
+    await unlink(socket).catch(ignoreAbsent);
+    await listen(server, socket);
+  } finally {
+    await release();
+  }
+  const { ino } = await stat(socket);
+  const root = await openRoot({ root: options.root });
+  return new RunningResident({ socket, ino, server, openRoot: root, idleMs: options.idleMs, rpc });
+}
+
+type Rpc = typeof import('vscode-jsonrpc/node');
+
+interface Parts {
+  readonly socket: string;
+  readonly ino: number;
+  readonly server: Server;
+  readonly openRoot: OpenRoot;
+  readonly idleMs: number;
+  readonly rpc: Rpc;
+}
+
+class RunningResident implements Resident {
+  readonly socket: string;
+  readonly ended: Promise<void>;
+  readonly #parts: Parts;
+  readonly #connections = new Map<MessageConnection, ConnectedSession | undefined>();
+  readonly #named: NamedSessions = new Map();
+  readonly #startedAt = Date.now();
+  #idle: NodeJS.Timeout | undefined;
+  readonly #look: NodeJS.Timeout;
+  #isRetired = false;
+  #stopping: Promise<void> | undefined;
+  #onEnd: () => void = () => undefined;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.socket = parts.socket;
+    this.ended = new Promise((resolve) => {
+      this.#onEnd = resolve;
+    });
+    parts.server.on('connection', (socket) => this.#accept(socket));
+    // Without its socket nobody finds it any more, so nobody would ever stop it.
+    this.#look = setInterval(() => void this.#isFindable().then((is) => !is && this.#retire()), LOOK_MS);
+    this.#look.unref();
+    this.#rest();
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#end();
+    return this.#stopping;
+  }
+
+  #accept(socket: Socket): void {
+    const { rpc } = this.#parts;
+    const connection = rpc.createMessageConnection(
+      new rpc.StreamMessageReader(socket),
+      new rpc.StreamMessageWriter(socket),
+    );
+    clearTimeout(this.#idle);
+    this.#connections.set(connection, undefined);
+    socket.on('error', () => socket.destroy());
+    // What is no JSON-RPC leaves no place in the stream from which to go on.
+    connection.onError(() => socket.destroy());
+    connection.onClose(() => {
+      this.#connections.get(connection)?.end();
+      this.#connections.delete(connection);
+      connection.dispose();
+      if (this.#connections.size === 0) this.#rest();
+    });
+    connection.onRequest(RESIDENT.hello, (raw: unknown) => this.#welcome(connection, raw));
+    connection.onRequest(RESIDENT.status, () => this.#status());
+    connection.onRequest(RESIDENT.retire, () => this.#retire());
+    connection.onRequest(RESIDENT.stop, async () => {
+      // The answer is sent before the connection goes.
+      setImmediate(() => void this.stop());
+      return this.#status();
+    });
+    connection.listen();
+  }
+
+  #welcome(connection: MessageConnection, raw: unknown) {
+    const { openRoot: root } = this.#parts;
+    const told = { version, pid: process.pid, root: root.root };
+    if ((raw as { version?: unknown } | null)?.version !== version) return told;
+    const session = connectSession(connection, helloSchema.parse(raw), { root, named: this.#named });
+    if ('refused' in session) return { ...told, refused: session.refused };
+    this.#connections.set(connection, session);
+    return { ...told, tools: session.host.tools };
+  }
+
+  #status(): ResidentStatus {
+    const { openRoot: root } = this.#parts;
+    return {
+      version,
+      pid: process.pid,
+      root: root.root,
+      upMs: Date.now() - this.#startedAt,
+      connections: this.#connections.size,
+      sessions: [...this.#named.keys()].map((id) => id.slice(id.lastIndexOf('\0') + 1)),
+    };
+  }
+
+  /** No new connections; the last one that is there takes it along. */
+  #retire(): void {
+    if (this.#isRetired) return;
+    this.#isRetired = true;
+    this.#parts.server.close();
+    if (this.#connections.size === 0) this.#rest();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => void this.stop(), this.#isRetired ? 0 : this.#parts.idleMs);
+  }
+
+  async #isFindable(): Promise<boolean> {
+    const found = await stat(this.socket).catch(() => undefined);
+    return found?.ino === this.#parts.ino;
+  }
+
+  async #end(): Promise<void> {
+    this.#isRetired = true;
+    clearTimeout(this.#idle);
+    clearInterval(this.#look);
+    this.#parts.server.close();
+    for (const session of this.#connections.values()) session?.end();
+    await this.#parts.openRoot.close();
+    // Who asked for the end sees it by this: the servers are gone.
+    for (const connection of this.#connections.keys()) connection.end();
+    this.#onEnd();
+  }
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(path, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function ignoreAbsent(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'ENOENT') throw error;
+}
