@@ -1,138 +1,134 @@
-import { createHash } from 'node:crypto';
-import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DiagnosticsReport } from '../diagnostics/report.ts';
-import { createSnapshot, type DocumentSnapshot, utf8Form } from '../workspace/document-snapshot.ts';
-import { StoreError } from '../workspace/document-store.ts';
-import type { OpenDocument } from '../workspace/documents.ts';
-import { applySpanEdits, type SpanEdit } from '../workspace/span.ts';
-import { byteRange, encodeChange, encodeText } from '../workspace/text-encoding.ts';
-import { type LineHunk, lineHunks } from './line-hunks.ts';
-import type { MatchedVia } from './matched-via.ts';
+import type { ChangeRequest, FileBefore } from './change-request.ts';
+import { checkLanded, checkPlanned } from './check-change.ts';
+import { type LandedFile, landedFiles } from './landed-file.ts';
+import { type NamedPlace, openFiles, resolvePlaces } from './open-files.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Session } from './session.ts';
+import { recordChange } from './transaction/change-record.ts';
+import { commitFiles } from './transaction/commit-files.ts';
+import { type StagedFile, stageFiles } from './transaction/staged-file.ts';
 
-/** What a tool wants of one file; it is asked again when the file changed meanwhile. */
-export interface ChangeRequest {
-  /** As the caller spelled it. */
-  readonly path: string;
-  /** The receipt that late diagnostics are labelled with. */
-  readonly receipt: string;
-  /** Given the file as it is (`undefined`: there is none), what to write. Pure. */
-  plan(before: DocumentSnapshot | undefined, shown: string): PlannedChange | Refusal;
-}
-
-export interface PlannedChange {
-  readonly status: 'planned';
-  /** Of the text before; for a new file one insertion at 0. */
-  readonly edits: readonly SpanEdit[];
-  readonly matchedVia?: MatchedVia;
-  /** How it matched, in words: `shifted 4 spaces`. */
-  readonly detail?: string;
-  /** Kept lines (1-based, after) in which old_string had other words. */
-  readonly kept?: readonly number[];
-}
-
-/** A change that is written. Its diagnostics may still be on their way. */
+/** A change that is written, or (`mode: 'plan'`) could be. Its diagnostics may still be on their way. */
 export interface LandedChange {
   readonly status: 'landed';
-  readonly planned: PlannedChange;
-  /** Relative to the root where it lies inside. */
-  readonly shown: string;
-  readonly before: DocumentSnapshot | undefined;
-  /** The text before, empty where there was no file. */
-  readonly beforeDocument: TextDocument;
-  readonly after: DocumentSnapshot;
-  readonly hunks: readonly LineHunk[];
-  /** Byte ranges of the hunks in the file before. */
-  readonly byteRanges: readonly (readonly [number, number])[];
-  readonly sha256: { readonly before: string | null; readonly after: string };
+  /** In the order of the plan. */
+  readonly files: readonly LandedFile[];
+  /** The files that the request named, as they were before. */
+  readonly opened: readonly FileBefore[];
   readonly diagnostics: Promise<DiagnosticsReport>;
+  /** Whether what undoes it is kept. */
+  readonly canUndo: boolean;
+}
+
+/** Nothing was changed. */
+export interface RefusedChange extends Refusal {
+  /** The files that the request named, as far as it came to look at them. */
+  readonly opened: readonly FileBefore[];
 }
 
 /**
- * The path of one edit: lock, open, plan, encode, compare and write, tell the servers. When the store no longer holds
- * what was planned on, it is planned once more, then `stale`. A refusal leaves every byte as it was.
+ * The path of one change of one or many files: lock, open, plan, encode, compare and write all or nothing, tell the
+ * servers. When the store no longer holds what was planned on, it is planned once more, then `stale` or, where an
+ * editor did not make the change, `conflict`. A refusal leaves every byte as it was.
+ * @throws StoreError where the world fails; then too nothing is changed, or the message says what is
  */
 export async function landChange(
   session: Session,
   request: ChangeRequest,
   signal?: AbortSignal,
-): Promise<LandedChange | Refusal> {
+): Promise<LandedChange | RefusedChange> {
   const { root } = session;
-  const place = await root.confinement.resolve(request.path);
-  if (place.status === 'refused') return refuse(place.code, place.message);
-  return root.locks.withPathLocks([place.path], signal, async () => {
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const landed = await planAndWrite(session, request, place, signal);
-      if (landed !== 'changed') return landed;
-    }
-    return refuse('stale', `${place.shown} is being changed by something else right now. Read it again, then edit.`);
+  const resolved = await resolvePlaces(root, request.paths);
+  if (resolved.status === 'refused') return { ...resolved, opened: [] };
+  const { places } = resolved;
+  const paths = places.map(({ path }) => path);
+  return root.locks.withPathLocks(paths, signal, async () => {
+    const outcome = await planTwice({ session, request, places }, signal);
+    if (outcome.status === 'refused') await keepOpened(session, outcome.opened);
+    return outcome;
   });
 }
 
-async function planAndWrite(
-  session: Session,
-  request: ChangeRequest,
-  place: { readonly path: string; readonly shown: string },
+async function planTwice(
+  { session, request, places }: Attempt,
   signal: AbortSignal | undefined,
-): Promise<LandedChange | Refusal | 'changed'> {
-  const { root } = session;
-  const opened = await openIfThere(session, place, signal);
-  if (opened?.status === 'refused') return opened;
-  const base = opened?.document;
-  const before = base?.snapshot;
-  const planned = request.plan(before, place.shown);
-  if (planned.status === 'refused') return planned;
-
-  const text = applySpanEdits(before?.text ?? '', planned.edits);
-  const encoded = base
-    ? encodeChange(base.bytes, base.snapshot.text, base.snapshot.form, planned.edits)
-    : { status: 'encoded' as const, bytes: encodeText(text, utf8Form()) };
-  if (encoded.status === 'refused') return refuse('encoding', `${place.shown}: ${encoded.message}`);
-  signal?.throwIfAborted();
-  const change = { base: base?.content ?? null, bytes: encoded.bytes, edits: planned.edits };
-  const written = await root.store.write(place.path, change, signal);
-  if (written.status === 'changed') return 'changed';
-
-  const after = root.documents.next(place.path, before, text);
-  const diagnostics = root.diagnostics.check(
-    [{ receipt: request.receipt, session: session.id, before, after, edits: planned.edits }],
-    session.options.diagnosticsBudgetMs,
-    signal,
-  );
-  const beforeDocument = (before ?? createSnapshot(place.path, '', after.form, 0)).textDocument;
-  const hunks = lineHunks(beforeDocument, planned.edits);
+): Promise<LandedChange | RefusedChange> {
+  const first = await planAndWrite({ session, request, places }, signal);
+  if (first.status !== 'changed') return first;
+  const second = await planAndWrite({ session, request, places }, signal);
+  if (second.status !== 'changed') return second;
+  const { shown, why, opened } = second;
   return {
-    status: 'landed',
-    planned,
-    shown: place.shown,
-    before,
-    beforeDocument,
-    after,
-    hunks,
-    byteRanges: hunks.map(({ span }) => (base ? byteRange(base.bytes, base.snapshot, span) : [0, 0])),
-    sha256: { before: base ? sha256(base.bytes) : null, after: sha256(encoded.bytes) },
-    diagnostics,
+    opened,
+    ...(why === undefined
+      ? refuse('stale', `${shown} is being changed by something else right now. Read it again, then edit.`)
+      : refuse('conflict', `${shown}: ${why}. Nothing was changed; see to the editor, then try again.`)),
   };
 }
 
-async function openIfThere(
-  session: Session,
-  place: { readonly path: string; readonly shown: string },
+interface Attempt {
+  readonly session: Session;
+  readonly request: ChangeRequest;
+  readonly places: readonly NamedPlace[];
+}
+
+interface Changed {
+  readonly status: 'changed';
+  readonly shown: string;
+  readonly why?: string;
+  readonly opened: readonly FileBefore[];
+}
+
+async function planAndWrite(
+  { session, request, places }: Attempt,
   signal: AbortSignal | undefined,
-): Promise<{ readonly status: 'open'; readonly document: OpenDocument } | Refusal | undefined> {
+): Promise<LandedChange | RefusedChange | Changed> {
+  const { root } = session;
+  const before = await openFiles(root, places, signal);
+  const opened = before.all;
+  const planned = request.plan(before);
+  if (planned.status === 'refused') return { ...planned, opened };
+  const staged = await stageFiles(root.store, planned.files);
+  if (staged.status === 'refused') return { ...staged, opened };
+  if (staged.files.length === 0) {
+    const names = planned.files.map(({ file }) => file.shown).join(', ');
+    return { ...refuse('identical', `${names} already has this content. Nothing to do.`), opened };
+  }
+  signal?.throwIfAborted();
+  if (request.mode === 'plan') {
+    const files = landedFiles(root, planned.files, staged.files);
+    const diagnostics = checkPlanned(session, { receipt: request.receipt, files }, signal);
+    return { status: 'landed', files, opened, diagnostics, canUndo: false };
+  }
+  const { store, kept } = root;
+  const written = await commitFiles({ store, kept, receipt: request.receipt, files: staged.files }, signal);
+  if (written.status === 'changed') return { ...written, opened };
+  const files = landedFiles(root, planned.files, staged.files);
+  const diagnostics = checkLanded(session, { receipt: request.receipt, files }, signal);
+  const canUndo = await keepUndo(session, request.receipt, staged.files);
+  return { status: 'landed', files, opened, diagnostics, canUndo };
+}
+
+/** The change has landed: where its record can't be kept it can't be undone, which is no reason to call it failed. */
+async function keepUndo(session: Session, receipt: string, files: readonly StagedFile[]): Promise<boolean> {
+  const { kept } = session.root;
+  // Several files were recorded before the first was touched.
+  if (files.length > 1) return true;
   try {
-    const opened = await session.root.documents.open(place.path, signal);
-    if (opened.status === 'open') return opened;
-    return opened.status === 'binary'
-      ? refuse('binary', `${place.shown} is a binary file. Change it with a program made for it.`)
-      : refuse('encoding', `${place.shown}: ${opened.message}`);
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'not_found') return undefined;
-    throw error;
+    const record = await recordChange(kept.blobs, { receipt, files, care: 'plain' });
+    await kept.changes.keep(receipt, JSON.stringify(record));
+    return true;
+  } catch {
+    return false;
   }
 }
 
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
+/** What a refused call saw: without it the journal could not show the refusal again. */
+async function keepOpened(session: Session, opened: readonly FileBefore[]): Promise<void> {
+  try {
+    for (const { found } of opened) if (found) await session.root.kept.blobs.put(found.bytes, 'plain');
+  } catch {
+    // The call is not replayable then, and the replay will say so.
+  }
 }

@@ -10,11 +10,31 @@ const MAX_MESSAGE = 300;
 
 /** `Edited src/auth.ts (+3 -1) L41-43 [e7] matched_via: indentation-flexible (shifted 4 spaces)`. */
 export function landedLine(file: FileReceipt, receipt: string, detail: string | undefined): string {
-  const size = `(+${file.added} -${file.removed})`;
   const via = file.matched_via && file.matched_via !== 'exact' ? ` matched_via: ${file.matched_via}` : '';
   const how = via && detail ? ` (${detail})` : '';
-  if (file.op === 'create') return `Created ${file.path} (${countOf(file.added, 'line')}) [${receipt}]`;
-  return `Edited ${file.path} ${size} ${placesOf(file)} [${receipt}]${via}${how}`;
+  return `${DONE[file.op]} ${whatOf(file)} [${receipt}]${via}${how}`;
+}
+
+/** `Would edit src/auth.ts (+3 -1) L41-43`, of a change that was only tried. */
+export function plannedLine(file: FileReceipt): string {
+  return `Would ${WOULD[file.op]} ${whatOf(file)}`;
+}
+
+const DONE = { edit: 'Edited', create: 'Created', delete: 'Deleted', move: 'Moved' } as const;
+const WOULD = { edit: 'edit', create: 'create', delete: 'delete', move: 'move' } as const;
+
+function whatOf(file: FileReceipt): string {
+  const size = `(+${file.added} -${file.removed})`;
+  switch (file.op) {
+    case 'edit':
+      return file.hunks.length > 0 ? `${file.path} ${size} ${placesOf(file)}` : `${file.path} ${size}`;
+    case 'create':
+      return `${file.path} (${countOf(file.added, 'line')})`;
+    case 'delete':
+      return `${file.path} (${countOf(file.removed, 'line')})`;
+    case 'move':
+      return `${file.from} to ${file.path}${file.hunks.length > 0 ? ` ${size} ${placesOf(file)}` : ''}`;
+  }
 }
 
 export function overwroteLine(file: FileReceipt, receipt: string): string {

@@ -10,6 +10,8 @@ export interface Receipt {
   readonly code?: ErrorCode;
   readonly ms: number;
   readonly files: readonly FileReceipt[];
+  /** Nothing was written: `files` is what the call would do. */
+  readonly dry_run?: true;
   readonly diagnostics?: DiagnosticsReport;
   readonly reflow?: readonly ReflowReceipt[];
   /** The id to undo by. */
@@ -30,6 +32,8 @@ export interface FileReceipt {
   /** Relative to the root where it lies inside, `/` between its parts. */
   readonly path: string;
   readonly op: 'edit' | 'create' | 'delete' | 'move';
+  /** Of a move: where the file was. */
+  readonly from?: string;
   readonly added: number;
   readonly removed: number;
   readonly sha256: { readonly before: string | null; readonly after: string | null };

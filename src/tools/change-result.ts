@@ -1,10 +1,14 @@
+import { createHash } from 'node:crypto';
+import type { FileBefore } from '../broker/change-request.ts';
 import { fileReceipt } from '../broker/file-receipt.ts';
 import type { LandedChange } from '../broker/land-change.ts';
-import { diagnosticsLines, keptNote, landedLine, overwroteLine } from '../broker/outcome-words.ts';
-import type { Receipt } from '../broker/receipt.ts';
+import type { LandedFile } from '../broker/landed-file.ts';
+import { diagnosticsLines, keptNote, landedLine, overwroteLine, plannedLine } from '../broker/outcome-words.ts';
+import type { FileReceipt, Receipt } from '../broker/receipt.ts';
 import { type Refusal, refusalText } from '../broker/refusal.ts';
 import { type Session, saysFirst } from '../broker/session.ts';
-import type { ToolCall, ToolResult } from './tool.ts';
+import { sharedSnippets } from './shared-snippets.ts';
+import type { LookedAt, ToolCall, ToolResult } from './tool.ts';
 
 /** Who calls and under which receipt. */
 export interface ChangeCall {
@@ -21,14 +25,17 @@ export async function beginChange(tool: string, call: ToolCall): Promise<ChangeC
 }
 
 /** Nothing was changed. */
-export function refusedResult(change: ChangeCall, refusal: Pick<Refusal, 'code' | 'message'>): ToolResult {
+export function refusedResult(
+  change: ChangeCall,
+  refusal: Pick<Refusal, 'code' | 'message'> & { readonly opened?: readonly FileBefore[] },
+): ToolResult {
   const receipt: Receipt = { ...head(change), ok: false, code: refusal.code, files: [] };
-  return { ok: false, text: refusalText(refusal), receipt };
+  return { ok: false, text: refusalText(refusal), receipt, looked: lookedAt(refusal.opened ?? []) };
 }
 
-/** How a landed change is told. */
+/** How a landed change is told; `write`: a file that was there is called overwritten, and its lines are not shown. */
 export interface Telling {
-  readonly as: 'edit' | 'overwrite';
+  readonly as: 'edit' | 'write' | 'dry run';
   readonly note?: string;
 }
 
@@ -36,20 +43,26 @@ export interface Telling {
 export async function landedResult(change: ChangeCall, landed: LandedChange, telling: Telling): Promise<ToolResult> {
   const { session } = change.call;
   const diagnostics = await landed.diagnostics;
-  const { snippet, ...file } = fileReceipt(landed);
-  const tolerant = file.matched_via !== undefined && file.matched_via !== 'exact';
-  const showsSnippet =
-    telling.as === 'edit' &&
-    (session.options.snippet === 'always' || (session.options.snippet === 'tolerant' && tolerant));
+  const files = landed.files.map((file) => ({ file, receipt: fileReceipt(file) }));
+  const snippets = sharedSnippets(
+    files.map(({ receipt }) => (showsLines(session, receipt, telling) ? linesOf(receipt, telling) : undefined)),
+  );
+  const shown = landed.files[0]?.shown ?? '';
   const lines = [
-    telling.as === 'overwrite'
-      ? overwroteLine(file, change.receipt)
-      : landedLine(file, change.receipt, landed.planned.detail),
-    keptNote(landed.planned.kept ?? []),
-    telling.note,
-    ...(showsSnippet && snippet ? [snippet] : []),
-    ...diagnosticsLines(diagnostics, landed.shown, session.options.pendingHint),
+    telling.as === 'dry run' ? 'Dry run: nothing was written.' : undefined,
+    ...files.flatMap(({ file, receipt }, index) => [
+      headLine(change, { file, receipt }, telling),
+      keptNote(receipt.kept ?? []),
+      index === 0 ? telling.note : undefined,
+      snippets[index],
+    ]),
+    ...diagnosticsLines(
+      diagnostics,
+      files.length > 1 ? `these ${files.length} files` : shown,
+      session.options.pendingHint,
+    ),
     noServerNote(session, landed, diagnostics.state),
+    landed.canUndo || telling.as === 'dry run' ? undefined : undoNote(session),
   ];
   return {
     ok: true,
@@ -57,11 +70,34 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
     receipt: {
       ...head(change),
       ok: true,
-      files: [{ ...file, ...(snippet !== undefined && { snippet }) }],
+      files: files.map(({ receipt }) => receipt),
+      ...(telling.as === 'dry run' && { dry_run: true }),
       diagnostics,
-      undo: change.receipt,
+      ...(landed.canUndo && { undo: change.receipt }),
     },
+    looked: lookedAt(landed.opened),
   };
+}
+
+function headLine(
+  change: ChangeCall,
+  { file, receipt }: { readonly file: LandedFile; readonly receipt: FileReceipt },
+  telling: Telling,
+): string {
+  if (telling.as === 'dry run') return plannedLine(receipt);
+  if (telling.as === 'write' && file.op === 'edit') return overwroteLine(receipt, change.receipt);
+  return landedLine(receipt, change.receipt, file.planned.op === 'remove' ? undefined : file.planned.detail);
+}
+
+function showsLines(session: Session, file: FileReceipt, telling: Telling): boolean {
+  if (telling.as === 'dry run') return true;
+  if (file.op === 'delete' || (telling.as === 'write' && file.op === 'edit')) return false;
+  const tolerant = file.matched_via !== undefined && file.matched_via !== 'exact';
+  return session.options.snippet === 'always' || (session.options.snippet === 'tolerant' && tolerant);
+}
+
+function linesOf(file: FileReceipt, telling: Telling): string | undefined {
+  return telling.as === 'dry run' ? file.diff.trimEnd() : file.snippet;
 }
 
 function head(change: ChangeCall): Pick<Receipt, 'id' | 'tool' | 'ms'> {
@@ -69,11 +105,24 @@ function head(change: ChangeCall): Pick<Receipt, 'id' | 'tool' | 'ms'> {
   return { id: change.receipt, tool: change.tool, ms };
 }
 
+function lookedAt(files: readonly FileBefore[]): readonly LookedAt[] {
+  return files.map(({ shown, found }) => ({
+    path: shown,
+    sha256: found ? createHash('sha256').update(found.bytes).digest('hex') : null,
+  }));
+}
+
 /** Said once per language and session, so that silence is not taken for a clean file. */
 function noServerNote(session: Session, landed: LandedChange, state: string): string | undefined {
-  const { languageId } = landed.after.textDocument;
+  const languageId = landed.files.find(({ after }) => after)?.after?.textDocument.languageId ?? 'plaintext';
   if (state !== 'none' || languageId === 'plaintext') return undefined;
   return saysFirst(session, `no server for ${languageId}`)
     ? `note: no language server for ${languageId} here; its edits come without diagnostics`
+    : undefined;
+}
+
+function undoNote(session: Session): string | undefined {
+  return saysFirst(session, 'no undo')
+    ? 'note: this change landed but can not be undone by its id: the state folder can not be written'
     : undefined;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plannedText, textOf } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { planEdit } from '../broker/plan-edit.ts';
 import { refuse } from '../broker/refusal.ts';
@@ -24,22 +25,27 @@ export const editTool = defineTool({
     const isCreation = args.old_string === '';
     const place = isCreation ? undefined : await findNamedPath(call, args.file_path);
     if (place?.status === 'refused') return refusedResult(change, place);
+    const path = place?.path ?? args.file_path;
     const landed = await landChange(
       call.session,
       {
-        path: place?.path ?? args.file_path,
+        paths: [path],
         receipt: change.receipt,
-        plan(before, shown) {
-          if (!before && !isCreation) return refuse('not_found', `${shown} is gone.`);
-          if (!before && args.new_string === '')
+        plan(files) {
+          const file = files.at(path);
+          if (!file.found && !isCreation) return refuse('not_found', `${file.shown} is gone.`);
+          if (!file.found && args.new_string === '')
             return refuse('identical', 'old_string and new_string are both empty.');
-          if (!before) return { status: 'planned', edits: [{ start: 0, end: 0, newText: args.new_string }] };
-          return planEdit(before.text, {
+          if (!file.found) return plannedText(file, { edits: [{ start: 0, end: 0, newText: args.new_string }] });
+          const text = textOf(file.found);
+          if (text.status === 'refused') return text;
+          const plan = planEdit(text.snapshot.text, {
             oldString: args.old_string,
             newString: args.new_string,
             replaceAll: args.replace_all ?? false,
-            path: shown,
+            path: file.shown,
           });
+          return plan.status === 'refused' ? plan : plannedText(file, plan);
         },
       },
       call.signal,

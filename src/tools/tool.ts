@@ -40,6 +40,15 @@ export interface ToolResult {
   readonly text: string;
   readonly receipt: Receipt;
   readonly images?: readonly { readonly mimeType: string; readonly base64: string }[];
+  /** For the journal alone: the files that the call looked at, and what was in them (`null`: there was none). */
+  readonly looked?: readonly LookedAt[];
+}
+
+export interface LookedAt {
+  /** Relative to the root where it lies inside. */
+  readonly path: string;
+  /** Of its bytes, in hex. */
+  readonly sha256: string | null;
 }
 
 /** Gives a tool its type from its schema. */

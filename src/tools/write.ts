@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { plannedText, textOf } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { planWrite } from '../broker/plan-write.ts';
 import { refuse } from '../broker/refusal.ts';
@@ -17,18 +18,22 @@ export const writeTool = defineTool({
     const landed = await landChange(
       call.session,
       {
-        path: args.file_path,
+        paths: [args.file_path],
         receipt: change.receipt,
-        plan(before, shown) {
-          if (!before) return { status: 'planned', edits: [{ start: 0, end: 0, newText: args.content }] };
-          const edits = planWrite(before.text, likeTheOld(args.content, before.text));
-          if (edits.length === 0) return refuse('identical', `${shown} already has this content. Nothing to do.`);
-          return { status: 'planned', edits };
+        plan(files) {
+          const file = files.at(args.file_path);
+          if (!file.found) return plannedText(file, { edits: [{ start: 0, end: 0, newText: args.content }] });
+          const text = textOf(file.found);
+          if (text.status === 'refused') return text;
+          const before = text.snapshot.text;
+          const edits = planWrite(before, likeTheOld(args.content, before));
+          if (edits.length > 0) return plannedText(file, { edits });
+          return refuse('identical', `${file.shown} already has this content. Nothing to do.`);
         },
       },
       call.signal,
     );
     if (landed.status === 'refused') return refusedResult(change, landed);
-    return landedResult(change, landed, { as: landed.before ? 'overwrite' : 'edit' });
+    return landedResult(change, landed, { as: 'write' });
   },
 });

@@ -111,11 +111,14 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
       }
     },
 
-    async tidy(path) {
+    async tidy(path, made = []) {
+      // A folder that is gone has nothing left in it.
       const folder = await holdFolder(path).catch(() => undefined);
-      if (!folder) return;
-      forgetSwept(path);
-      await sweepTempFiles(folder).finally(() => folder.close());
+      if (folder) {
+        forgetSwept(path);
+        await sweepTempFiles(folder).finally(() => folder.close());
+      }
+      await removeFolders(made);
     },
   };
 }

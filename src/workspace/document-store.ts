@@ -44,8 +44,8 @@ export interface DocumentStore {
    */
   remove(path: string, base: StoredContent, folders?: readonly string[]): Promise<StoreOutcome>;
 
-  /** Takes away what writers that died left beside the files of a folder. */
-  tidy?(folder: string): Promise<void>;
+  /** Takes away what writers that died left beside the files of a folder; and of `made` the folders that are empty. */
+  tidy?(folder: string, made?: readonly string[]): Promise<void>;
 
   /** The open buffers that this store lays over files: a search shows their text instead of what the disk has. */
   unsaved?(): readonly UnsavedBuffer[];

@@ -156,6 +156,6 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
       return base.kind === 'buffer' ? { status: 'changed' } : under.remove(path, base, folders);
     },
 
-    tidy: async (folder) => under.tidy?.(folder),
+    tidy: async (folder, made) => under.tidy?.(folder, made),
   };
 }

@@ -1,0 +1,93 @@
+import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import type { StoredContent } from '../workspace/document-store.ts';
+import type { SpanEdit } from '../workspace/span.ts';
+import type { MatchedVia } from './matched-via.ts';
+import type { Refusal } from './refusal.ts';
+
+/** What a tool wants of one file or of several; it is asked again when one of them changed meanwhile. */
+export interface ChangeRequest {
+  /** Every file that the plan speaks of, as the caller spelled it. */
+  readonly paths: readonly string[];
+  /** The receipt that late diagnostics are labelled with, and that undoes the change. */
+  readonly receipt: string;
+  /** `plan`: nothing is written, and the answer is what it would come to. */
+  readonly mode?: 'write' | 'plan';
+  /** Given the files as they are, what to write. Pure. */
+  plan(files: FilesBefore): PlannedChange | Refusal;
+}
+
+/** The files of a request as they are now. Two spellings of one file give the same. */
+export interface FilesBefore {
+  /** @throws RangeError for a path that the request did not name */
+  at(spelled: string): FileBefore;
+}
+
+/** One file as it is before a change, or that there is none. */
+export interface FileBefore {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  /** Relative to the root where it lies inside. */
+  readonly shown: string;
+  /** `undefined`: there is no file. */
+  readonly found: FoundFile | undefined;
+  /** The last part of the path as it was spelled is a link to this file. */
+  readonly isLink: boolean;
+}
+
+export interface FoundFile {
+  readonly content: StoredContent;
+  readonly bytes: Uint8Array;
+  /** Permission bits, where the store keeps any. */
+  readonly mode: number | undefined;
+  /** Its text, or why it can't be changed as text. */
+  readonly text: DocumentSnapshot | Refusal;
+}
+
+/** What a change makes of its files, each named once at most. */
+export interface PlannedChange {
+  readonly status: 'planned';
+  readonly files: readonly PlannedFile[];
+}
+
+export type PlannedFile = PlannedText | PlannedRemoval | PlannedMove;
+
+/** Other text in a file, or a file that was not there. */
+export interface PlannedText {
+  readonly op: 'write';
+  readonly file: FileBefore;
+  /** Of the text before; for a new file one insertion at 0. */
+  readonly edits: readonly SpanEdit[];
+  /** The whole content after, where it is known to the byte. */
+  readonly bytes?: Uint8Array;
+  /** Permission bits of a new file. */
+  readonly mode?: number;
+  readonly matchedVia?: MatchedVia;
+  /** How it matched, in words: `shifted 4 spaces`. */
+  readonly detail?: string;
+  /** Kept lines (1-based, after) in which the request had other words. */
+  readonly kept?: readonly number[];
+}
+
+export interface PlannedRemoval {
+  readonly op: 'remove';
+  readonly file: FileBefore;
+  /** Folders that go with it where they are empty then. */
+  readonly folders?: readonly string[];
+}
+
+/** A file under another name, with edits of its text on the way. */
+export interface PlannedMove extends Omit<PlannedText, 'op'> {
+  readonly op: 'move';
+  readonly to: FileBefore;
+  readonly folders?: readonly string[];
+}
+
+/** A plan for one file that has a text. */
+export function plannedText(file: FileBefore, plan: Omit<PlannedText, 'op' | 'file'>): PlannedChange {
+  return { status: 'planned', files: [{ op: 'write', file, ...plan }] };
+}
+
+/** The text of a file that is there, or why it can't be changed. */
+export function textOf(found: FoundFile): { readonly status: 'text'; readonly snapshot: DocumentSnapshot } | Refusal {
+  return 'status' in found.text ? found.text : { status: 'text', snapshot: found.text };
+}

@@ -1,0 +1,88 @@
+import { basename, dirname, join } from 'node:path';
+import type { ResolvedPath } from '../workspace/confinement.ts';
+import { StoreError } from '../workspace/document-store.ts';
+import { readPath } from '../workspace/path-spelling.ts';
+import type { BrokerRoot } from './broker-root.ts';
+import type { FileBefore, FilesBefore, FoundFile } from './change-request.ts';
+import { type Refusal, refuse } from './refusal.ts';
+
+/** A path as it was spelled, and what it leads to. */
+export interface NamedPlace extends ResolvedPath {
+  readonly spelled: string;
+  /** Its last part is a link. */
+  readonly isLink: boolean;
+}
+
+/** What the paths of a request lead to, or why one of them may not be named. */
+export async function resolvePlaces(
+  root: BrokerRoot,
+  paths: readonly string[],
+): Promise<{ readonly status: 'resolved'; readonly places: readonly NamedPlace[] } | Refusal> {
+  const places: NamedPlace[] = [];
+  for (const spelled of new Set(paths)) {
+    const place = await root.confinement.resolve(spelled);
+    if (place.status === 'refused') return refuse(place.code, place.message);
+    places.push({ ...place, spelled, isLink: await isLink(root, spelled, place.path) });
+  }
+  return { status: 'resolved', places };
+}
+
+async function isLink(root: BrokerRoot, spelled: string, real: string): Promise<boolean> {
+  const named = readPath(spelled, { root: root.root, home: undefined });
+  if (named.status === 'wrong' || named.path === real) return false;
+  return join(await root.store.realPath(dirname(named.path)), basename(named.path)) !== real;
+}
+
+/** Reads the files of a request, each once. @throws StoreError as `DocumentStore.read`, but for a file that is absent */
+export async function openFiles(
+  root: BrokerRoot,
+  places: readonly NamedPlace[],
+  signal: AbortSignal | undefined,
+): Promise<FilesBefore & { readonly all: readonly FileBefore[] }> {
+  const byPath = new Map<string, FileBefore>();
+  const bySpelling = new Map<string, FileBefore>();
+  for (const { path, shown, spelled, stat, isLink } of places) {
+    const known = byPath.get(path);
+    const file = known ?? {
+      path,
+      shown,
+      isLink,
+      found: await findFile(root, { path, shown, mode: stat?.mode }, signal),
+    };
+    byPath.set(path, file);
+    bySpelling.set(spelled, { ...file, isLink });
+  }
+  return {
+    all: [...byPath.values()],
+    at(spelled) {
+      const file = bySpelling.get(spelled);
+      if (!file) throw new RangeError(`${spelled} was not named in the request`);
+      return file;
+    },
+  };
+}
+
+async function findFile(
+  root: BrokerRoot,
+  place: { readonly path: string; readonly shown: string; readonly mode: number | undefined },
+  signal: AbortSignal | undefined,
+): Promise<FoundFile | undefined> {
+  const { path, shown, mode } = place;
+  try {
+    const opened = await root.documents.open(path, signal);
+    if (opened.status === 'open') {
+      const { content, bytes, snapshot } = opened.document;
+      return { content, bytes, mode, text: snapshot };
+    }
+    const content = await root.store.read(path, signal);
+    const bytes = content.kind === 'file' ? content.bytes : Buffer.from(content.text);
+    const text =
+      opened.status === 'binary'
+        ? refuse('binary', `${shown} is a binary file. Change it with a program made for it.`)
+        : refuse('encoding', `${shown}: ${opened.message}`);
+    return { content, bytes, mode, text };
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+/** What a root keeps between calls and processes, beside its files and never among them. */
+export interface KeptState {
+  readonly blobs: Blobs;
+  readonly changes: ChangeRecords;
+  readonly journal: RecordLog;
+}
+
+/** Contents by the hash of their bytes. The oldest fall out when there is too much. */
+export interface Blobs {
+  /** Keeps a content and gives its SHA-256 in hex; `durable`: it is on the disk when this settles. */
+  put(bytes: Uint8Array, care: 'durable' | 'plain'): Promise<string>;
+  /** `undefined`: it was never kept, or fell out. */
+  get(hash: string): Promise<Uint8Array | undefined>;
+}
+
+/** One record for each change, under its receipt id. */
+export interface ChangeRecords {
+  /** Keeps the record of a change that is about to begin; it is on the disk when this settles. */
+  begin(receipt: string, text: string): Promise<PendingRecord>;
+  /** Keeps the record of a change that is done. */
+  keep(receipt: string, text: string): Promise<void>;
+  /** The record of a change that was done; `undefined`: none, or it fell out. */
+  find(receipt: string): Promise<string | undefined>;
+  /** What processes that died had begun and not ended. */
+  interrupted(): Promise<readonly (PendingRecord & { readonly text: string })[]>;
+}
+
+export interface PendingRecord {
+  /** The change is done. */
+  finish(): Promise<void>;
+  /** The change was undone, and leaves no record. */
+  drop(): Promise<void>;
+}
+
+/** Lines that are added at the end; the oldest fall out when there are too many bytes. */
+export interface RecordLog {
+  append(line: string): Promise<void>;
+}

@@ -1,0 +1,83 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Blobs } from './kept-state.ts';
+
+const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
+const PUTS_BETWEEN_LOOKS = 256;
+
+/** Contents in a folder of this user alone, at most `maxBytes` of them; the oldest go first. */
+export function createLocalBlobs(folder: string, maxBytes: number = DEFAULT_MAX_BYTES): Blobs {
+  let puts = 0;
+  const fileOf = (hash: string): string => join(folder, hash.slice(0, 2), hash.slice(2));
+
+  return {
+    async put(bytes, care) {
+      const hash = createHash('sha256').update(bytes).digest('hex');
+      const file = fileOf(hash);
+      if (!(await refresh(file, bytes.length))) await write(file, bytes, care);
+      puts += 1;
+      if (puts % PUTS_BETWEEN_LOOKS === 0) await prune(folder, maxBytes);
+      return hash;
+    },
+    async get(hash) {
+      if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
+      try {
+        const bytes = await readFile(fileOf(hash));
+        return createHash('sha256').update(bytes).digest('hex') === hash ? bytes : undefined;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+  };
+}
+
+/** A content that is wanted again is as young as a new one; one that was cut short does not count. */
+async function refresh(file: string, length: number): Promise<boolean> {
+  try {
+    if ((await stat(file)).size !== length) return false;
+    const now = new Date();
+    await utimes(file, now, now);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+async function write(file: string, bytes: Uint8Array, care: 'durable' | 'plain'): Promise<void> {
+  const temp = `${file}.${randomBytes(6).toString('hex')}.part`;
+  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
+  const handle = await open(temp, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    if (care === 'durable') await handle.sync();
+  } catch (error) {
+    await unlink(temp);
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  await rename(temp, file);
+}
+
+async function prune(folder: string, maxBytes: number): Promise<void> {
+  const names = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = await Promise.all(
+    names
+      .filter((entry) => entry.isFile())
+      .map(async (entry) => {
+        const file = join(entry.parentPath, entry.name);
+        // Another process may have taken it away.
+        const found = await stat(file).catch(() => undefined);
+        return { file, size: found?.size ?? 0, mtimeMs: found?.mtimeMs ?? 0 };
+      }),
+  );
+  let left = files.reduce((sum, { size }) => sum + size, 0);
+  for (const { file, size } of files.sort((a, b) => a.mtimeMs - b.mtimeMs)) {
+    if (left <= maxBytes) return;
+    await unlink(file).catch(() => undefined);
+    left -= size;
+  }
+}

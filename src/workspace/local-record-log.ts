@@ -1,0 +1,31 @@
+import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { RecordLog } from './kept-state.ts';
+
+const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+
+/**
+ * A log that its owner alone can read. When it is full it becomes `FILE.1`, in the place of the one before, and a new
+ * one begins: so there are at most twice `maxBytes`.
+ */
+export function createLocalRecordLog(file: string, maxBytes: number = DEFAULT_MAX_BYTES): RecordLog {
+  let turn: Promise<unknown> = Promise.resolve();
+
+  const append = async (line: string): Promise<void> => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    // There is none before the first line.
+    const found = await stat(file).catch(() => undefined);
+    // Another process may have put it away first.
+    if (found && found.size > maxBytes) await rename(file, `${file}.1`).catch(() => undefined);
+    await appendFile(file, `${line}\n`, { mode: 0o600 });
+  };
+
+  return {
+    append(line) {
+      const done = turn.then(() => append(line));
+      // Whoever asked hears of a failure; the next line tries for itself.
+      turn = done.catch(() => undefined);
+      return done;
+    },
+  };
+}
