@@ -40,13 +40,16 @@ export class ReflowQueue {
       (late) => late.session === session && !late.news.some(({ path }) => late.desk.isPending(path)),
     );
     this.#late = this.#late.filter((late) => !due.includes(late));
-    return [...new Set(due.map(({ receipt }) => receipt))].map((receipt) => {
+    const told: FileNews[] = [];
+    const reflow = [...new Set(due.map(({ receipt }) => receipt))].map((receipt) => {
       const group = due.filter((late) => late.receipt === receipt);
       const news = group.flatMap((late) => late.news.map((item) => this.#stillTrue(item, late)));
-      this.tell(session, news);
+      told.push(...news);
       const servers = group.map(({ server }) => server);
       return { receipt, report: buildReport({ session, news, servers, severity, ms: 0 }) };
     });
+    this.tell(session, told);
+    return reflow;
   }
 
   #stillTrue(news: FileNews, late: LateNews): FileNews {

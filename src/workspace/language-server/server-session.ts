@@ -3,6 +3,7 @@ import type { Run } from '../run.ts';
 import { uriOfPath } from '../uri.ts';
 import { CLIENT_CAPABILITIES } from './client-capabilities.ts';
 import { answerServerRequests } from './client-requests.ts';
+import { MessageFrames } from './message-frames.ts';
 import { PendingRequests } from './pending-requests.ts';
 import type { PositionEncoding } from './position-encoding.ts';
 import { Registrations } from './registrations.ts';
@@ -53,7 +54,7 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
   if (options.signal.aborted) onAbort();
   options.signal.addEventListener('abort', onAbort);
   const connection = rpc.createMessageConnection(
-    new rpc.StreamMessageReader(launched.stdout),
+    new rpc.StreamMessageReader(launched.stdout.pipe(new MessageFrames())),
     new rpc.StreamMessageWriter(launched.stdin),
   );
   const registrations = new Registrations();
@@ -116,6 +117,7 @@ async function initialize(
     return (await request('initialize', params, options.initializeTimeoutMs)) as InitializeResult;
   } catch (cause) {
     launched.kill();
+    await launched.ended;
     const reason = cause instanceof ServerFailure ? cause.message : String(cause);
     throw new ServerFailure('not_started', `it did not start: ${reason}`, { cause });
   }
