@@ -15,6 +15,7 @@ import { localRun } from '../workspace/local-run.ts';
 import { rootStateFolder } from '../workspace/local-state-folder.ts';
 import { createPathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
+import { outputFolder } from '../workspace/shell/local-output-folder.ts';
 import { viewBoard } from './board-view.ts';
 import { withEnvironment } from './with-environment.ts';
 
@@ -67,7 +68,13 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const locks = createPathLocks(createPathLockFiles());
   const kept = openKeptState(rootStateFolder(root));
   const confine = ({ roots, allow, isUnconfined }: ViewOptions): Confinement =>
-    createConfinement({ roots, allow, unconfined: isUnconfined, store, home: homedir() });
+    createConfinement({
+      roots,
+      allow: [...allow, outputFolder(roots[0])],
+      unconfined: isUnconfined,
+      store,
+      home: homedir(),
+    });
   const own = confine({
     roots: [root, ...further],
     allow: await Promise.all((options.allow ?? []).map((path) => store.realPath(resolve(path)))),

@@ -1,3 +1,4 @@
+import { bashTool } from './bash.ts';
 import { diagnosticsTool } from './diagnostics.ts';
 import { editTool } from './edit.ts';
 import { globTool } from './glob.ts';
@@ -7,4 +8,12 @@ import type { Tool } from './tool.ts';
 import { writeTool } from './write.ts';
 
 /** What every host offers, in the order in which models see it. Adding a tool is one file and one line here. */
-export const defaultTools: readonly Tool[] = [readTool, editTool, writeTool, globTool, grepTool, diagnosticsTool];
+export const defaultTools: readonly Tool[] = [
+  readTool,
+  editTool,
+  writeTool,
+  globTool,
+  grepTool,
+  bashTool,
+  diagnosticsTool,
+];

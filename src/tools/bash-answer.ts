@@ -1,0 +1,118 @@
+import { refuse } from '../broker/refusal.ts';
+import type { CommandExit } from '../workspace/run.ts';
+import { isWideFolder } from '../workspace/search/local-wide-root.ts';
+import { findRipgrep } from '../workspace/search/ripgrep.ts';
+import { type ChangedFiles, changedFiles } from '../workspace/shell/changed-files.ts';
+import { outputText } from '../workspace/shell/output-text.ts';
+import type { OutputEnds } from '../workspace/shell/output-window.ts';
+import type { JobEnd, ShellJob } from '../workspace/shell/shell-job.ts';
+import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
+import { size } from '../workspace/truncation.ts';
+import type { Answer, Facts } from './answer.ts';
+import { changedLine, deadlineHint, endedLine, exitLine, newsLines, processName, seconds } from './bash-text.ts';
+import { jobsOf } from './shell-session.ts';
+import type { ToolCall, ToolResult } from './tool.ts';
+
+const LOOK_MS = 300;
+
+/** The answer to a command that is over, with what it changed and what it left running. */
+export async function answerEnd(
+  { job, end, since }: { readonly job: ShellJob; readonly end: JobEnd; readonly since: number },
+  call: ToolCall,
+  answer: Answer,
+): Promise<ToolResult> {
+  if (end.exit.kind === 'not_started') {
+    return answer.refused(refuse('io', `the shell did not start: ${end.exit.reason}.`));
+  }
+  const shown = await showOutput(job, job.output());
+  const changed = await lookForChanges(call, since);
+  const jobs = jobsOf(call.session);
+  const children = end.by === 'itself' ? await job.processes() : [];
+  if (children.length > 0) {
+    job.leaveRunning();
+    job.takeFresh();
+    jobs.add(job).isTold = true;
+  }
+  const news = await jobs.news();
+  const last = [changedLine(changed), ...newsLines(news)].filter((line) => line !== undefined);
+  for (const { entry } of news) if (entry.end) entry.isTold = true;
+  const facts: Facts = {
+    ...exitFacts(end.exit),
+    ...shown.facts,
+    ...(changed.status === 'known' ? { changed: changed.paths } : {}),
+    running: news.flatMap(({ processes }) => processes.map(processName)),
+  };
+  switch (end.by) {
+    case 'itself':
+      return answer.ok(joined(exitLine(end, shown.text !== ''), shown.text, last.join(' | ')), facts);
+    case 'deadline': {
+      const text = `${endedLine(end)}.${deadlineHint(shown.text)} ${outputSoFar(shown.text)}`;
+      return answer.refused(refuse('timeout', joined(text, last.join(' | '))), facts);
+    }
+    case 'cancel':
+    case 'stop':
+      return answer.refused(
+        refuse('cancelled', joined(`${endedLine(end)}. ${outputSoFar(shown.text)}`, last.join(' | '))),
+        facts,
+      );
+  }
+}
+
+/** The answer about a job: what is new in its output, and how it goes. */
+export async function answerRunning(entry: NumberedJob, answer: Answer, headline?: string): Promise<ToolResult> {
+  const { job, number, end } = entry;
+  const shown = await showOutput(job, job.takeFresh());
+  const processes = await job.processes();
+  const running = processes.map(processName);
+  if (end) entry.isTold = true;
+  const status = !end
+    ? `still running, job ${number} (${seconds(job.ageMs)})`
+    : `job ${number}: ${end.by === 'itself' ? exitLine(end, true) : endedLine(end)}`;
+  const left = end && running.length > 0 ? `still running: ${running.join(', ')}` : '';
+  const output = shown.text === '' ? 'no new output' : shown.text;
+  const text = joined(`${headline ?? status}${shown.text === '' ? ', ' : ':\n'}${output}`, left);
+  return answer.ok(text, {
+    ...(end ? exitFacts(end.exit) : {}),
+    ...shown.facts,
+    running,
+  });
+}
+
+async function showOutput(job: ShellJob, ends: OutputEnds): Promise<{ readonly text: string; readonly facts: Facts }> {
+  const plain = outputText(ends, undefined);
+  if (!plain.isCut) return { text: plain.text, facts: {} };
+  const spill = await job.keepOutput();
+  if (!spill) return { text: plain.text, facts: {} };
+  const limit =
+    spill.limit === undefined
+      ? ''
+      : `\n(${size(job.output().bytes)} produced, ${size(spill.kept)} kept: ${spill.limit})`;
+  return { text: `${outputText(ends, spill.path).text}${limit}`, facts: { output_path: spill.path } };
+}
+
+async function lookForChanges(call: ToolCall, since: number): Promise<ChangedFiles> {
+  const { root, run, store, clock } = call.session.root;
+  if (isWideFolder(root)) return { status: 'unknown' };
+  const search = await findRipgrep(run, root);
+  if (search.status === 'missing') return { status: 'unknown' };
+  return changedFiles(root, since, { ripgrep: search.ripgrep, store, clock, budgetMs: LOOK_MS });
+}
+
+function exitFacts(exit: CommandExit): Facts {
+  switch (exit.kind) {
+    case 'code':
+      return { exit: { code: exit.code } };
+    case 'signal':
+      return { exit: { signal: exit.signal } };
+    case 'not_started':
+      return {};
+  }
+}
+
+function outputSoFar(output: string): string {
+  return output === '' ? 'It printed nothing.' : `Output so far:\n${output}`;
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n');
+}

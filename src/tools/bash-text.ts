@@ -1,0 +1,80 @@
+import type { ChangedFiles } from '../workspace/shell/changed-files.ts';
+import type { CallProcess } from '../workspace/shell/process-table.ts';
+import type { JobEnd } from '../workspace/shell/shell-job.ts';
+import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
+
+/** `0.2 s`, `14.2 s`, `120 s`. */
+export function seconds(ms: number): string {
+  return `${ms < 100_000 ? (ms / 1000).toFixed(1).replace(/\.0$/, '') : Math.round(ms / 1000)} s`;
+}
+
+/** How a command ended by itself: `exit 1 (14.2 s)`, `killed by SIGKILL (0.1 s)`. */
+export function exitLine(end: JobEnd, hasOutput: boolean): string {
+  const time = `(${seconds(end.ms)}${hasOutput ? '' : ', no output'})`;
+  switch (end.exit.kind) {
+    case 'code':
+      return `exit ${end.exit.code} ${time}`;
+    case 'signal':
+      return `killed by ${end.exit.signal} ${time}`;
+    case 'not_started':
+      return `not started: ${end.exit.reason}`;
+  }
+}
+
+/** How a command was ended: `killed after 120 s with all its processes`. */
+export function endedLine(end: JobEnd): string {
+  const left = end.left.map(processName).join(', ');
+  const all = left === '' ? 'with all its processes' : `but these of its processes could not be ended: ${left}`;
+  switch (end.by) {
+    case 'deadline':
+      return `killed after ${seconds(end.ms)} ${all}`;
+    case 'cancel':
+      return `stopped by the caller after ${seconds(end.ms)} ${all}`;
+    case 'stop':
+      return `stopped after ${seconds(end.ms)} ${all}`;
+    case 'itself':
+      return `ended after ${seconds(end.ms)}`;
+  }
+}
+
+const MAX_NAMED = 10;
+
+/** `changed: src/gen.ts, a.txt and 3 more`; nothing where nothing changed. */
+export function changedLine(changed: ChangedFiles): string | undefined {
+  if (changed.status === 'unknown') return 'changed: not known';
+  const { paths, isAll } = changed;
+  if (paths.length === 0) return undefined;
+  const left = paths.length - MAX_NAMED;
+  const more = left <= 0 ? '' : ` and ${left}${isAll ? '' : ' or'} more`;
+  return `changed: ${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+}
+
+/** `4312 (node server.js)`. */
+export function processName({ pid, command }: CallProcess): string {
+  return `${pid} (${command.length > 60 ? `${command.slice(0, 60)}…` : command})`;
+}
+
+/** What goes on beside the present call: `still running: 4312 (node server.js), job 2, 40 s`. */
+export function newsLines(
+  news: readonly { readonly entry: NumberedJob; readonly processes: readonly CallProcess[] }[],
+): readonly string[] {
+  return news.flatMap(({ entry, processes }) => {
+    const { number, job, end } = entry;
+    const named = processes.slice(0, MAX_NAMED).map(processName).join(', ');
+    const more = processes.length > MAX_NAMED ? ` and ${processes.length - MAX_NAMED} more` : '';
+    if (!end || (end.by === 'itself' && processes.length > 0)) {
+      return [`still running: ${named}${more}, job ${number}, ${seconds(job.ageMs)}`];
+    }
+    if (entry.isTold) return [];
+    return [`job ${number} ended: ${end.by === 'itself' ? exitLine(end, true) : endedLine(end)}`];
+  });
+}
+
+/** Why a command may not have ended in its time, as far as its output tells. */
+export function deadlineHint(output: string): string {
+  if (/press ctrl.?\+?.?c|ctrl\+c to (?:quit|stop|exit)/i.test(output)) {
+    return ' It says that it runs until it is interrupted: use run_in_background.';
+  }
+  const last = output.trimEnd().split('\n').at(-1) ?? '';
+  return /[?:>\]] ?$/.test(last) && !output.endsWith('\n') ? ' It seems to wait for an answer, and gets none.' : '';
+}

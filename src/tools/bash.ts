@@ -1,0 +1,128 @@
+import { z } from 'zod';
+import { refuse } from '../broker/refusal.ts';
+import { ShellJob } from '../workspace/shell/shell-job.ts';
+import { findShell, type NumberedJob } from '../workspace/shell/shell-jobs.ts';
+import { type Answer, beginAnswer } from './answer.ts';
+import { answerEnd, answerRunning } from './bash-answer.ts';
+import { endedLine, exitLine, processName, seconds } from './bash-text.ts';
+import { findNamedPath } from './named-path.ts';
+import { callIdOf, jobsOf, shellPorts } from './shell-session.ts';
+import { defineTool, type ToolCall, type ToolResult } from './tool.ts';
+
+const TIMEOUT_MS = 120_000;
+const MAX_TIMEOUT_MS = 600_000;
+/** How long before its caller gives up an answer is given. */
+const MARGIN_MS = 1500;
+const PROGRESS_MS = 5000;
+
+/** Runs a command in a shell of its own. */
+export const bashTool = defineTool({
+  name: 'Bash',
+  description: 'Run a shell command. No input, no terminal; cwd does not persist.',
+  args: z.strictObject({
+    command: z.string().optional(),
+    timeout: z.number().optional().describe('ms, default 120000'),
+    cwd: z.string().optional(),
+    run_in_background: z.boolean().optional(),
+    job: z.number().optional().describe('read new output of this job'),
+    stop: z.number().optional().describe('end this job'),
+  }),
+  hints: { openWorldHint: true },
+  async run(args, call) {
+    const answer = beginAnswer(call, 'Bash');
+    const { command, job, stop } = args;
+    if (stop !== undefined) return withJob(call, stop, answer, (entry) => stopJob(entry, call, answer));
+    if (job !== undefined) return withJob(call, job, answer, (entry) => answerRunning(entry, answer));
+    if (command === undefined || command.trim() === '') {
+      return answer.refused(refuse('invalid_arguments', 'the command is empty. Give one, or the number of a job.'));
+    }
+    const cwd = args.cwd ? await findNamedPath(call, args.cwd) : undefined;
+    if (cwd?.status === 'refused') return answer.refused({ ...cwd, message: `cwd ${cwd.message}` });
+    if (cwd && cwd.stat.kind !== 'directory') {
+      return answer.refused(refuse('invalid_arguments', `cwd ${cwd.shown} is no folder. Nothing was run.`));
+    }
+    const { session } = call;
+    const { root, run, clock } = session.root;
+    const wished = args.timeout && args.timeout > 0 ? Math.min(args.timeout, MAX_TIMEOUT_MS) : undefined;
+    const since = clock.date().getTime();
+    const started = new ShellJob(
+      {
+        command,
+        shell: await findShell(run, root),
+        cwd: cwd?.path ?? root,
+        callId: callIdOf(session, await session.root.nextReceiptId()),
+        timeoutMs: args.run_in_background ? wished : (wished ?? TIMEOUT_MS),
+      },
+      shellPorts(session),
+    );
+    if (args.run_in_background) return startInBackground(started, call, answer);
+    const end = await waitFor(started, call);
+    if (end) return answerEnd({ job: started, end, since }, call, answer);
+    started.leaveRunning();
+    return answerRunning(jobsOf(session).add(started), answer);
+  },
+});
+
+/** Waits for the end of a command, at most as long as the caller does; a cancel ends the command. */
+async function waitFor(job: ShellJob, call: ToolCall) {
+  const onAbort = (): void => job.end('cancel');
+  if (call.signal?.aborted) onAbort();
+  call.signal?.addEventListener('abort', onAbort, { once: true });
+  const progress = setInterval(() => call.onProgress?.(`running for ${seconds(job.ageMs)}`), PROGRESS_MS);
+  const { answerWithinMs } = call;
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<undefined>((resolve) => {
+    if (answerWithinMs === undefined) return;
+    timer = setTimeout(resolve, Math.max(answerWithinMs / 2, answerWithinMs - MARGIN_MS), undefined);
+  });
+  try {
+    return await Promise.race([job.ended, patience]);
+  } finally {
+    clearInterval(progress);
+    clearTimeout(timer);
+    call.signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+async function startInBackground(job: ShellJob, call: ToolCall, answer: Answer): Promise<ToolResult> {
+  const entry = jobsOf(call.session).add(job);
+  // What can't be started, or ends at once, is told at once.
+  const early = await Promise.race([
+    job.ended,
+    new Promise<undefined>((resolve) => setTimeout(resolve, 50, undefined)),
+  ]);
+  if (early) return answerRunning(entry, answer);
+  job.leaveRunning();
+  const pid = job.identity.leader === undefined ? '' : ` (pid ${job.identity.leader})`;
+  const how = `job: ${entry.number} reads its new output, stop: ${entry.number} ends it`;
+  return answer.ok(`started job ${entry.number}${pid}; ${how}`, { running: [job.command] });
+}
+
+async function withJob(
+  call: ToolCall,
+  number: number,
+  answer: Answer,
+  act: (entry: NumberedJob) => Promise<ToolResult>,
+): Promise<ToolResult> {
+  const jobs = jobsOf(call.session);
+  const entry = jobs.find(number);
+  if (entry) return act(entry);
+  const numbers = jobs.numbers();
+  const others =
+    numbers.length === 0 ? 'No job runs' : `There ${numbers.length === 1 ? 'is' : 'are'} ${numbers.join(', ')}`;
+  return answer.refused(refuse('not_found', `there is no job ${number}. ${others}.`));
+}
+
+async function stopJob(entry: NumberedJob, call: ToolCall, answer: Answer): Promise<ToolResult> {
+  const { job, number } = entry;
+  const wasRunning = entry.end === undefined;
+  job.end('stop');
+  const end = await job.ended;
+  const left = wasRunning ? end.left : await job.endProcesses();
+  entry.end = end;
+  entry.isTold = true;
+  if (left.length === 0) jobsOf(call.session).forget(number);
+  const how = wasRunning ? endedLine(end) : `${exitLine(end, true)}; what it had left running was ended`;
+  const failed = left.length > 0 && !wasRunning ? `; could not be ended: ${left.map(processName).join(', ')}` : '';
+  return answerRunning(entry, answer, `job ${number}: ${how}${failed}`);
+}

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { Session } from '../broker/session.ts';
+import { openSpill } from '../workspace/shell/disk-spill.ts';
+import { outputFolder } from '../workspace/shell/local-output-folder.ts';
+import { localProcessTable } from '../workspace/shell/local-process-table.ts';
+import type { ProcessTable } from '../workspace/shell/process-table.ts';
+import { runProcessTable } from '../workspace/shell/run-process-table.ts';
+import type { ShellPorts } from '../workspace/shell/shell-job.ts';
+import { ShellJobs } from '../workspace/shell/shell-jobs.ts';
+
+const sessions = new WeakMap<Session, ShellJobs>();
+
+/** The commands of a session that run on. */
+export function jobsOf(session: Session): ShellJobs {
+  const jobs = sessions.get(session) ?? new ShellJobs();
+  sessions.set(session, jobs);
+  return jobs;
+}
+
+/** What commands of a session run with. */
+export function shellPorts(session: Session): ShellPorts {
+  const { root, run, clock } = session.root;
+  return {
+    run,
+    clock,
+    processes: processTable(session),
+    openSpill: (name) => openSpill(outputFolder(root), name),
+  };
+}
+
+/** An id that no other call on this machine has: receipts are counted per root. */
+export function callIdOf(session: Session, receipt: string): string {
+  const root = createHash('sha256').update(session.root.root).digest('hex').slice(0, 12);
+  return `${root}-${receipt}`;
+}
+
+/** An executor that gives process numbers runs on this machine; any other is asked by a second command. */
+function processTable(session: Session): ProcessTable {
+  const { root, run } = session.root;
+  const elsewhere = runProcessTable(run, root);
+  return {
+    ofCall: (call) => (call.leader === undefined ? elsewhere : localProcessTable).ofCall(call),
+    end: (call, patienceMs) => (call.leader === undefined ? elsewhere : localProcessTable).end(call, patienceMs),
+  };
+}

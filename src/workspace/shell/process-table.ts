@@ -1,0 +1,26 @@
+/** A process of one call. */
+export interface CallProcess {
+  readonly pid: number;
+  /** Its command line, as far as it can be seen. */
+  readonly command: string;
+}
+
+/** Which processes a call has started, wherever they went, and how to end them. */
+export interface ProcessTable {
+  /** Those that still run, in the order of their numbers; the relay of the call's output is none of them. */
+  ofCall(call: CallIdentity): Promise<readonly CallProcess[]>;
+  /** Ends all of them, and does not come back before they are gone (or `patienceMs` has passed). */
+  end(call: CallIdentity, patienceMs: number): Promise<EndOutcome>;
+}
+
+export interface CallIdentity {
+  /** In the environment of every process of the call. */
+  readonly id: string;
+  /** The process that was started, which leads a group and a session of its own; unknown with some executors. */
+  readonly leader: number | undefined;
+}
+
+/** `left`: what was still there at the end. */
+export interface EndOutcome {
+  readonly left: readonly CallProcess[];
+}

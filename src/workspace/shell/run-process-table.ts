@@ -1,0 +1,45 @@
+import type { Run } from '../run.ts';
+import type { CallProcess, ProcessTable } from './process-table.ts';
+import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
+
+/** Prints `pid command line` of each process that has the id in its environment. POSIX sh and grep will do. */
+const LIST = `for e in $(grep -lsF "${CALL_VARIABLE}=$1" /proc/[0-9]*/environ); do
+  d=\${e%/environ}; grep -qsF ${RELAY_VARIABLE}=1 "$e" && [ -z "$2" ] && continue
+  [ -r "$d/cmdline" ] && printf '%s %s\\n' "\${d#/proc/}" "$(tr '\\0' ' ' <"$d/cmdline")"
+done; true`;
+
+const KILL = `s=TERM; n=0; while [ $n -lt 20 ]; do
+  p=$(grep -lsF "${CALL_VARIABLE}=$1" /proc/[0-9]*/environ | sed 's,/proc/,,;s,/environ,,'); [ -z "$p" ] && exit 0
+  kill -$s $p 2>/dev/null; [ $n -ge 2 ] && s=KILL; n=$((n+1)); sleep 0.2 2>/dev/null || sleep 1
+done`;
+
+/** The processes of a machine that is reached only through an executor: by a second command that looks and ends. */
+export function runProcessTable(run: Run, cwd: string): ProcessTable {
+  const list = (id: string, withRelay: string) => outputOf(run, cwd, LIST, [id, withRelay]);
+  const ofCall = async (id: string, withRelay: string): Promise<readonly CallProcess[]> =>
+    (await list(id, withRelay)).split('\n').flatMap((line) => {
+      const [, pid, command] = /^(\d+) ?(.*)$/.exec(line) ?? [];
+      return pid === undefined ? [] : [{ pid: Number(pid), command: (command ?? '').trim() }];
+    });
+  return {
+    ofCall: ({ id }) => ofCall(id, ''),
+    async end({ id }) {
+      await outputOf(run, cwd, KILL, [id]);
+      return { left: await ofCall(id, 'all') };
+    },
+  };
+}
+
+async function outputOf(run: Run, cwd: string, script: string, args: readonly string[]): Promise<string> {
+  const command = run(['sh', '-c', script, 'sh', ...args], { cwd, stdin: 'none' });
+  command.stderr.resume();
+  let output = '';
+  command.stdout.setEncoding('utf8');
+  command.stdout.on('data', (text: string) => {
+    output += text;
+  });
+  const closed = new Promise((resolve) => command.stdout.once('close', resolve));
+  await command.exit;
+  await closed;
+  return output;
+}

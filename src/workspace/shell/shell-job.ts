@@ -1,0 +1,172 @@
+import type { Clock } from '../clock.ts';
+import type { CommandExit, Run, RunningCommand } from '../run.ts';
+import type { Spill } from './disk-spill.ts';
+import { type OutputEnds, OutputWindow } from './output-window.ts';
+import type { CallIdentity, CallProcess, ProcessTable } from './process-table.ts';
+import { isOwnShell, shellCommand } from './shell-command.ts';
+import { SpillFeed } from './spill-feed.ts';
+
+/** What a job needs of the world. */
+export interface ShellPorts {
+  readonly run: Run;
+  readonly processes: ProcessTable;
+  readonly clock: Clock;
+  readonly openSpill: (name: string) => Promise<Spill | undefined>;
+}
+
+export interface ShellRequest {
+  readonly command: string;
+  readonly shell: 'bash' | 'sh';
+  /** Absolute. */
+  readonly cwd: string;
+  /** Unlike any other call's, on this machine. */
+  readonly callId: string;
+  /** Milliseconds until it is ended; `undefined`: it may run on. */
+  readonly timeoutMs: number | undefined;
+}
+
+/** Who or what ended a command. */
+export type EndedBy = 'itself' | 'deadline' | 'cancel' | 'stop';
+
+export interface JobEnd {
+  readonly by: EndedBy;
+  readonly exit: CommandExit;
+  /** Until it ended, or was ended. */
+  readonly ms: number;
+  /** Processes that could not be ended, although they should have been. */
+  readonly left: readonly CallProcess[];
+}
+
+/** How long an output is waited for once its command has ended: until it is silent, or this long. */
+const DRAIN_MS = 500;
+const SILENCE_MS = 100;
+/** How long it may take to end all processes of a call. */
+const END_MS = 2000;
+
+/** One command of a shell: its output, its end, and all processes that it has started. */
+export class ShellJob {
+  readonly command: string;
+  readonly identity: CallIdentity;
+  /** Settles when the command has ended and its output is in; what it left behind may run on. */
+  readonly ended: Promise<JobEnd>;
+  readonly #ports: ShellPorts;
+  readonly #running: RunningCommand;
+  readonly #startedAt: number;
+  readonly #window = new OutputWindow();
+  readonly #feed: SpillFeed;
+  #fresh: OutputWindow | undefined;
+  #hasExited = false;
+  #endedAfterMs: number | undefined;
+  #by: EndedBy = 'itself';
+  #left: Promise<readonly CallProcess[]> = Promise.resolve([]);
+  #lastOutputAt = 0;
+  #isClosed = false;
+
+  constructor(request: ShellRequest, ports: ShellPorts) {
+    const { argv, env, stdin } = shellCommand(request.command, request.shell, request.callId);
+    this.#ports = ports;
+    this.command = request.command;
+    this.#startedAt = ports.clock.now();
+    this.#feed = new SpillFeed(() => ports.openSpill(`${request.callId}.txt`), this.#window);
+    this.#running = ports.run(argv, { cwd: request.cwd, env, stdin: 'pipe' });
+    this.identity = { id: request.callId, leader: this.#running.pid };
+    this.#running.stdin?.end(stdin);
+    this.#read();
+    const timer =
+      request.timeoutMs === undefined ? undefined : setTimeout(() => this.end('deadline'), request.timeoutMs);
+    this.ended = this.#untilEnd().finally(() => clearTimeout(timer));
+  }
+
+  /** Milliseconds since it was started. */
+  get ageMs(): number {
+    return this.#ports.clock.now() - this.#startedAt;
+  }
+
+  /** All of its output so far. */
+  output(): OutputEnds {
+    return this.#window.ends();
+  }
+
+  /** Its output since this was asked last; at first all of it. */
+  takeFresh(): OutputEnds {
+    const ends = (this.#fresh ?? this.#window).ends();
+    this.#fresh = new OutputWindow();
+    return ends;
+  }
+
+  /** Where its whole output is or will be kept; `undefined` where no file can be made. What is due is written first. */
+  keepOutput(): Promise<Spill | undefined> {
+    return this.#feed.keep();
+  }
+
+  /** Processes that it has started and that still run. */
+  async processes(): Promise<readonly CallProcess[]> {
+    const processes = await this.#ports.processes.ofCall(this.identity);
+    // A shell that reads its command from stdin, and its subshells, show no word of it.
+    return processes.map(({ pid, command }) => ({ pid, command: isOwnShell(command) ? this.command : command }));
+  }
+
+  /** Ends it with all processes that it has started, wherever they went. */
+  end(by: Exclude<EndedBy, 'itself'>): void {
+    if (this.#by !== 'itself' || this.#hasExited) return;
+    this.#by = by;
+    this.#endedAfterMs = this.ageMs;
+    this.#left = this.endProcesses();
+  }
+
+  /** Ends all processes that it has started; what could not be ended is returned. */
+  async endProcesses(): Promise<readonly CallProcess[]> {
+    return (await this.#ports.processes.end(this.identity, END_MS)).left;
+  }
+
+  /** Lets our own process end while this one runs on. */
+  leaveRunning(): void {
+    this.#running.unref?.();
+  }
+
+  #read(): void {
+    const { stdout, stderr } = this.#running;
+    for (const stream of [stdout, stderr]) {
+      stream.on('data', (chunk: Buffer) => {
+        this.#lastOutputAt = this.#ports.clock.now();
+        this.#window.take(chunk);
+        this.#fresh?.take(chunk);
+        this.#feed.take(chunk, stream);
+      });
+      stream.on('error', () => {
+        // The pipe broke: what came by then is kept, and the exit says how the command ended.
+      });
+    }
+    let open = 2;
+    for (const stream of [stdout, stderr]) {
+      stream.once('close', () => {
+        open--;
+        if (open > 0) return;
+        this.#isClosed = true;
+        void this.#feed.close();
+      });
+    }
+  }
+
+  async #untilEnd(): Promise<JobEnd> {
+    const exit = await this.#running.exit;
+    this.#hasExited = true;
+    const ms = this.ageMs;
+    const left = await this.#left;
+    await this.#drained();
+    if (this.#isClosed) await this.#feed.close();
+    return { by: this.#by, exit, ms: this.#endedAfterMs ?? ms, left };
+  }
+
+  /** A child in the background may hold the pipe for ever: silence is enough. */
+  async #drained(): Promise<void> {
+    const { clock } = this.#ports;
+    let since = clock.now();
+    while (!this.#isClosed && clock.now() - since < DRAIN_MS) {
+      // What waits for the disk is not silence.
+      if (this.#feed.isWaiting) since = clock.now();
+      if (clock.now() - Math.max(since, this.#lastOutputAt) >= SILENCE_MS) return;
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }
+}
