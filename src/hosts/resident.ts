@@ -115,11 +115,7 @@ class RunningResident implements Resident {
     connection.onRequest(RESIDENT.hello, (raw: unknown) => this.#welcome(connection, raw));
     connection.onRequest(RESIDENT.status, () => this.#status());
     connection.onRequest(RESIDENT.retire, () => this.#retire());
-    connection.onRequest(RESIDENT.stop, async () => {
-      // The answer is sent before the connection goes.
-      setImmediate(() => void this.stop());
-      return this.#status();
-    });
+    connection.onNotification(RESIDENT.stop, () => void this.stop());
     connection.listen();
   }
 

@@ -16,7 +16,7 @@ const IDLE_MS = 30 * 60_000;
 export async function serve(rawOptions: Record<string, unknown>): Promise<number> {
   const options = parseOptions(rawOptions);
   const root = await realRoot(options.root?.[0] ?? '.', createDiskStore());
-  if (options.stop || options.status) return ask(root, options.stop ? RESIDENT.stop : RESIDENT.status);
+  if (options.stop || options.status) return ask(root, options.stop ? 'stop' : 'status');
   const resident = await startResident({ root, idleMs: options.idle ?? IDLE_MS });
   // Whoever started us may be gone when this is said.
   process.stdout.on('error', () => undefined);
@@ -30,17 +30,21 @@ export async function serve(rawOptions: Record<string, unknown>): Promise<number
   process.exit(0);
 }
 
-async function ask(root: string, request: typeof RESIDENT.stop | typeof RESIDENT.status): Promise<number> {
+async function ask(root: string, wish: 'stop' | 'status'): Promise<number> {
   const connection = await reachResident(root);
   if (!connection) {
     process.stdout.write(`no resident process for ${root}\n`);
     return 1;
   }
   const closed = new Promise<void>((resolve) => connection.onClose(() => resolve()));
-  const status = statusSchema.parse(await connection.sendRequest(request));
-  if (request === RESIDENT.stop) await closed;
+  const status = statusSchema.parse(await connection.sendRequest(RESIDENT.status));
+  if (wish === 'stop') {
+    // The connection is the last thing to go: with it all has ended.
+    await connection.sendNotification(RESIDENT.stop);
+    await closed;
+  }
   connection.end();
-  process.stdout.write(`${request === RESIDENT.stop ? 'stopped' : 'running'}: ${words(status)}\n`);
+  process.stdout.write(`${wish === 'stop' ? 'stopped' : 'running'}: ${words(status)}\n`);
   return 0;
 }
 
