@@ -221,3 +221,11 @@ test.each([
   expect(decoded(bytes).form).toEqual({ encoding, hasBom: false });
   expect(edit(bytes, '//', word)).toEqual(iconv.encode(text.replace('//', word), encoding));
 });
+
+test.each([
+  ['utf-16le', Buffer.from('abcd\n\n'), 'utf-8'],
+  ['utf-16le', Buffer.from('a = 表示\n', 'utf16le'), 'utf-16le'],
+  ['utf-8-bom', Buffer.from('abcd'), 'utf-8'],
+])('a charset that the bytes belie is passed over: %s', (charset, bytes, encoding) => {
+  expect(decoded(bytes, charset).form).toEqual({ encoding, hasBom: false });
+});

@@ -5,7 +5,7 @@ import { findEncoding } from './find-encoding.ts';
 import { looksBinary } from './looks-binary.ts';
 import { isClean, recogniseEncoding } from './recognise-encoding.ts';
 import { bufferOf, countUtf8, utf8 } from './utf-8.ts';
-import { utf16WithoutMark } from './utf-16-without-mark.ts';
+import { readsAsUtf16, utf16WithoutMark } from './utf-16-without-mark.ts';
 
 export interface EncodingHints {
   /** What configuration says, as `.editorconfig` spells it. */
@@ -28,7 +28,7 @@ export function detectEncoding(bytes: Uint8Array, hints: EncodingHints): Detecte
   const mark = readByteOrderMark(bytes);
   if (mark) return byMark(bytes, mark.encoding, mark.bytes.length);
   const explicit = hints.charset === undefined ? undefined : findEncoding(hints.charset);
-  if (explicit?.name.startsWith('utf-16') && bytes.length % 2 === 0) return certain(explicit);
+  if (explicit && readsAsUtf16(bytes, explicit)) return certain(explicit);
   if (isUtf8(bytes)) return asUtf8(bytes, explicit);
   const wide = utf16WithoutMark(bytes);
   if (wide) return certain(wide);
@@ -62,7 +62,7 @@ function asUtf8(bytes: Uint8Array, explicit: CharacterEncoding | undefined): Det
       message: 'its encoding is iso-2022, which switches within the text. Convert it first',
     };
   }
-  if (!explicit || explicit === utf8) return certain(utf8);
+  if (!explicit || explicit.name.startsWith('utf-')) return certain(utf8);
   if (bytes.every((byte) => byte < 0x80)) return certain(explicit);
   return { status: 'found', encoding: utf8, bomBytes: 0, isGuess: true };
 }

@@ -12,8 +12,14 @@ const MIN_ASCII_SHARE = 0.05;
  * units, no unassigned or halved characters. Samples of sound and other numbers fail that.
  */
 export function utf16WithoutMark(bytes: Uint8Array): CharacterEncoding | undefined {
-  if (bytes.length < 4 || bytes.length % 2 === 1 || !bytes.includes(0)) return undefined;
-  return [utf16le, utf16be].find((encoding) => isText(encoding.decode(bytes.subarray(0, SAMPLE_UNITS * 2)), bytes));
+  if (!bytes.includes(0)) return undefined;
+  return [utf16le, utf16be].find((encoding) => readsAsUtf16(bytes, encoding));
+}
+
+/** Whether bytes are text in one order of UTF-16. */
+export function readsAsUtf16(bytes: Uint8Array, encoding: CharacterEncoding): boolean {
+  if (!encoding.name.startsWith('utf-16') || bytes.length < 4 || bytes.length % 2 === 1) return false;
+  return isText(encoding.decode(bytes.subarray(0, SAMPLE_UNITS * 2)), bytes);
 }
 
 function isText(text: string, bytes: Uint8Array): boolean {
