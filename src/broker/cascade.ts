@@ -110,16 +110,27 @@ function byContext({ index, syntax, text }: Searched, strings: Strings): Located
   if (old.tokens.length < 3) return ABSENT;
   const now = lex(strings.newString, syntax);
   const options: CompareOptions = { syntax, forgive: hasCode(old) ? 'comments' : 'words' };
-  const matches = new Map<number, Comparison>();
+  const matches: Comparison[] = [];
   let rivals = 0;
   for (const place of candidates(index, strings.oldString)) {
     const match = compare(old, text, place, options);
-    if (match && merge(match, now).status === 'merged') matches.set(match.edges.start, match);
+    if (match && merge(match, now).status === 'merged') matches.push(match);
     else rivals += compare(old, text, place, { ...options, misspelt: 'loosely' }) ? 1 : 0;
   }
-  const [first] = matches.values();
+  const places = fullest(matches);
+  const [first] = places;
   if (!first || rivals > 0) return ABSENT;
-  return { status: 'aligned', matches: [...matches.values()], via: gradeName(first.grade), strings };
+  return { status: 'aligned', matches: places, via: gradeName(first.grade), strings };
+}
+
+/** Of matches that overlap one another, the one with the most tokens paired. */
+function fullest(matches: readonly Comparison[]): readonly Comparison[] {
+  const kept: Comparison[] = [];
+  const count = ({ pairs }: Comparison): number => pairs.reduce((sum, pair) => sum + (pair >= 0 ? 1 : 0), 0);
+  for (const match of [...matches].sort((a, b) => count(b) - count(a))) {
+    if (!kept.some(({ edges }) => edges.start < match.edges.end && match.edges.start < edges.end)) kept.push(match);
+  }
+  return kept;
 }
 
 /** Whether there is code enough to know a place by, whatever the comments say. */

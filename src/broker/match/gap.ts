@@ -19,9 +19,23 @@ export function splitGap(text: string): Gap {
   return { trail: text.slice(0, first), breaks: text.slice(first, last), indent: text.slice(last) };
 }
 
+/** Where the line of an offset starts, behind a byte order mark. */
+export function lineStart(text: string, offset: number): number {
+  let start = offset;
+  while (start > 0 && !isBreak(text.charCodeAt(start - 1))) start -= 1;
+  return start === 0 && text.startsWith('\ufeff') && offset > 0 ? 1 : start;
+}
+
+const isBreak = (code: number): boolean => code === 10 || code === 13;
+
 /** How many line ends a text has. */
 export function countBreaks(text: string): number {
-  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+  let count = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === 10 || (code === 13 && text.charCodeAt(i + 1) !== 10)) count += 1;
+  }
+  return count;
 }
 
 export const toLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);

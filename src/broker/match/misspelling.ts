@@ -25,6 +25,7 @@ function isSlip(yours: string, real: string, changes: number): boolean {
   const a = yours.slice(head, yours.length - tail);
   const b = real.slice(head, real.length - tail);
   if (a.length === 2 && b.length === 2 && /\p{Ll}/u.test(a)) return a[0] === b[1] && a[1] === b[0];
+  if (a.length + b.length === 1 && isDoubled(a.length > b.length ? yours : real, head)) return true;
   if (!/^[\p{Ll}]*$/u.test(a) || !/^[\p{Ll}]*$/u.test(b)) return false;
   if (a.length === b.length) {
     if (a.length === 1) return /[aeiouy]/.test(a) && /[aeiouy]/.test(b);
@@ -34,6 +35,10 @@ function isSlip(yours: string, real: string, changes: number): boolean {
   const longer = a.length > b.length ? yours : real;
   const letter = a.length > b.length ? a : b;
   return letter.length === 1 ? !endsPart(longer, head, letter) : changes <= 2 && letter.length <= 3;
+}
+
+function isDoubled(word: string, offset: number): boolean {
+  return /\p{L}/u.test(word[offset] ?? '') && (word[offset] === word[offset - 1] || word[offset] === word[offset + 1]);
 }
 
 /** Whether a letter is the last of a part of a compound name and so may be its plural or tense. */

@@ -1,36 +1,24 @@
 import type { Comparison } from '../match/comparison.ts';
-import { splitGap, toLineFeeds } from '../match/gap.ts';
+import { countBreaks, lineStart, splitGap, toLineFeeds } from '../match/gap.ts';
 import type { Token } from '../match/tokens.ts';
 import type { Anchor } from './anchors.ts';
+import { leadingBlanks } from './indentation.ts';
 
 /** Whether an anchor is the first of its line in old_string and in the file. */
 export function isLineFirst({ text, edges }: Comparison, anchor: Anchor): boolean {
-  const start =
-    Math.max(text.lastIndexOf('\n', anchor.fileStart - 1), text.lastIndexOf('\r', anchor.fileStart - 1)) + 1;
-  const isOldFirst = anchor.old === 0 ? edges.startsLine : /[\r\n]/.test(anchor.oldBefore ?? '');
-  return (
-    isOldFirst &&
-    text
-      .slice(start, anchor.fileStart)
-      .replace(/^\ufeff/, '')
-      .trim() === ''
-  );
+  const isOldFirst = anchor.old === 0 ? edges.startsLine : countBreaks(anchor.oldBefore ?? '') > 0;
+  return isOldFirst && text.slice(lineStart(text, anchor.fileStart), anchor.fileStart).trim() === '';
 }
 
+/** The blanks before an anchor that is the first of its line. */
 export function oldIndent(anchor: Anchor): string {
   const gap = splitGap(toLineFeeds(anchor.oldBefore ?? ''));
   return gap.breaks === '' ? gap.trail : gap.indent;
 }
 
+/** The indentation of the file's line that an anchor lies in. */
 export function fileIndent(text: string, anchor: Anchor): string {
-  const start =
-    Math.max(text.lastIndexOf('\n', anchor.fileStart - 1), text.lastIndexOf('\r', anchor.fileStart - 1)) + 1;
-  return (
-    text
-      .slice(start, anchor.fileStart)
-      .replace(/^\ufeff/, '')
-      .match(/^\s*/)?.[0] ?? ''
-  );
+  return leadingBlanks(text.slice(lineStart(text, anchor.fileStart), anchor.fileStart));
 }
 
 /** The end of a line behind an anchor. */

@@ -1,4 +1,5 @@
 import type { Comparison, Lexed } from '../match/comparison.ts';
+import { countBreaks } from '../match/gap.ts';
 
 /** Where a token of new_string comes from: an index of the file's tokens, or one of these. */
 export const WRITTEN = -1;
@@ -11,6 +12,10 @@ export interface Anchor {
   readonly now: number;
   readonly old: number | undefined;
   readonly file: number;
+  /** Offsets in old_string and the 0-based line there; the ends' where `old` is `undefined`. */
+  readonly oldStart: number;
+  readonly oldEnd: number;
+  readonly oldLine: number;
   readonly nowStart: number;
   readonly nowEnd: number;
   readonly fileStart: number;
@@ -29,6 +34,7 @@ export function sourcesOf(compared: Comparison, now: Lexed, origins: Int32Array)
     if (origin >= 0 && sources[index] === -1) sources[index] = ABSENT;
   }
   adoptEqual(compared, now, sources);
+  adoptSpelling(compared, now, sources);
   return sources;
 }
 
@@ -53,6 +59,21 @@ function adoptEqual({ file, pairs }: Comparison, now: Lexed, sources: Int32Array
   }
 }
 
+/** A misspelt word that new_string has right, beside a word that it keeps. */
+function adoptSpelling({ file, pairs, misspelt }: Comparison, now: Lexed, sources: Int32Array): void {
+  for (const index of misspelt) {
+    const pair = pairs[index] ?? -1;
+    const at = sources.findIndex(
+      (source, k) =>
+        source === WRITTEN &&
+        now.tokens[k]?.key === file[pair]?.key &&
+        (sources[k - 1] === pair - 1 || sources[k + 1] === pair + 1),
+    );
+    if (at >= 0 && !sources.includes(pair)) sources[at] = pair;
+  }
+}
+
+/** The kept tokens in the order of new_string, between both ends. */
 export function anchorsOf(
   compared: Comparison,
   now: Lexed,
@@ -64,8 +85,10 @@ export function anchorsOf(
     list.text.slice(list.tokens[index]?.end ?? 0, list.tokens[index + 1]?.start ?? list.text.length);
   const fileGap = (index: number): string =>
     text.slice(file[index]?.end ?? edges.start, file[index + 1]?.start ?? edges.end);
+  const lines = linesOf(old);
   const anchors: Anchor[] = [
     {
+      ...{ oldStart: 0, oldEnd: 0, oldLine: 0 },
       ...{ now: -1, old: -1, file: -1, nowStart: 0, nowEnd: 0, fileStart: edges.start, fileEnd: edges.start },
       ...{ oldBefore: undefined, oldAfter: gapAfter(old, -1), fileBefore: '', fileAfter: fileGap(-1) },
     },
@@ -79,6 +102,9 @@ export function anchorsOf(
       now: index,
       old: origin < 0 ? undefined : origin,
       file: source,
+      oldStart: old.tokens[origin]?.start ?? 0,
+      oldEnd: old.tokens[origin]?.end ?? 0,
+      oldLine: lines[origin] ?? 0,
       nowStart: token.start,
       nowEnd: token.end,
       fileStart: real.start,
@@ -91,9 +117,20 @@ export function anchorsOf(
   }
   const [oldEnd, end] = [old.tokens.length, now.text.length];
   anchors.push({
+    ...{ oldStart: old.text.length, oldEnd: old.text.length, oldLine: lines.at(-1) ?? 0 },
     ...{ now: now.tokens.length, old: oldEnd, file: file.length, nowStart: end, nowEnd: end },
     ...{ fileStart: edges.end, fileEnd: edges.end, oldBefore: gapAfter(old, oldEnd - 1), oldAfter: undefined },
     ...{ fileBefore: fileGap(file.length - 1), fileAfter: '' },
   });
   return anchors;
+}
+
+/** The 0-based line of each token. */
+export function linesOf({ text, tokens }: Lexed): readonly number[] {
+  let [offset, line] = [0, 0];
+  return tokens.map((token) => {
+    line += countBreaks(text.slice(offset, token.start));
+    offset = token.end;
+    return line;
+  });
 }

@@ -1,5 +1,6 @@
 import type { Comparison } from '../match/comparison.ts';
 import { isBlank } from '../match/fold.ts';
+import { lineStart } from '../match/gap.ts';
 
 /** The indentation of one line in old_string and in the file. */
 export interface IndentPair {
@@ -59,18 +60,14 @@ export function indentPairs({ old, file, pairs, text, edges }: Comparison): read
     const real = file[pairs[index] ?? -1];
     if (!real || (breaks === 0 && index > 0)) continue;
     const before = text.slice(lineStart(text, real.start), real.start);
-    if (before.replace(/^\ufeff/, '').trim() !== '' || (index === 0 && !edges.startsLine)) continue;
+    if (before.trim() !== '' || (index === 0 && !edges.startsLine)) continue;
     found.push({
       old: gap.slice(Math.max(gap.lastIndexOf('\n'), gap.lastIndexOf('\r')) + 1),
-      file: before.replace(/^\ufeff/, ''),
+      file: before,
       line,
     });
   }
   return found;
-}
-
-function lineStart(text: string, offset: number): number {
-  return Math.max(text.lastIndexOf('\n', offset - 1), text.lastIndexOf('\r', offset - 1)) + 1;
 }
 
 /**

@@ -35,7 +35,7 @@ function linesOf({ text, tokens }: Lexed): readonly Line[] {
   for (const line of text.split(/\r\n|\r|\n/)) {
     const stop = offset + line.length;
     let end = first;
-    while (end < tokens.length && (tokens[end]?.start ?? 0) < stop) end += 1;
+    while (end < tokens.length && (tokens[end]?.end ?? 0) <= stop) end += 1;
     lines.push({ text: line, trimmed: line.trim(), first, end });
     first = end;
     offset = stop + (text.startsWith('\r\n', stop) ? 2 : 1);
