@@ -1,5 +1,6 @@
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { StoredContent } from '../workspace/document-store.ts';
+import { markedStyle, type NewFileStyle, newFileStyle, styledText } from '../workspace/new-file-style.ts';
 import type { SpanEdit } from '../workspace/span.ts';
 import type { MatchedVia } from './matched-via.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,6 +31,8 @@ export interface FileBefore {
   readonly shown: string;
   /** `undefined`: there is no file. */
   readonly found: FoundFile | undefined;
+  /** Where there is no file: how one is to be written here. */
+  readonly style?: NewFileStyle;
   /** The last part of the path as it was spelled is a link to this file. */
   readonly isLink: boolean;
 }
@@ -85,6 +88,13 @@ export interface PlannedMove extends Omit<PlannedText, 'op'> {
 /** A plan for one file that has a text. */
 export function plannedText(file: FileBefore, plan: Omit<PlannedText, 'op' | 'file'>): PlannedChange {
   return { status: 'planned', files: [{ op: 'write', file, ...plan }] };
+}
+
+/** A plan for a file that is not there yet, written as the project asks for. */
+export function plannedNewText(file: FileBefore, content: string): PlannedChange {
+  const style = markedStyle(file.style ?? newFileStyle({}), content);
+  const newText = styledText(content.replace(/^\ufeff/, ''), style);
+  return plannedText({ ...file, style }, { edits: [{ start: 0, end: 0, newText }] });
 }
 
 /** The text of a file that is there, or why it can't be changed. */

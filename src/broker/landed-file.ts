@@ -51,7 +51,7 @@ function landedFile(root: BrokerRoot, plan: PlannedFile, staged: StagedFile): La
   const after =
     plan.op === 'remove' || !hasText
       ? undefined
-      : root.documents.next(staged.path, before, applySpanEdits(before?.text ?? '', edits));
+      : root.documents.next(staged.path, before ?? plan.file.style, applySpanEdits(before?.text ?? '', edits));
   const beforeDocument = (before ?? createSnapshot(path, '', utf8Form(), 0)).textDocument;
   const hunks = hasText ? lineHunks(beforeDocument, edits) : [];
   return {

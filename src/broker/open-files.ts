@@ -43,12 +43,7 @@ export async function openFiles(
   const bySpelling = new Map<string, FileBefore>();
   for (const { path, shown, spelled, stat, isLink } of places) {
     const known = byPath.get(path);
-    const file = known ?? {
-      path,
-      shown,
-      isLink,
-      found: await findFile(root, { path, shown, mode: stat?.mode }, signal),
-    };
+    const file = known ?? (await lookAt(root, { path, shown, isLink, mode: stat?.mode }, signal));
     byPath.set(path, file);
     bySpelling.set(spelled, { ...file, isLink });
   }
@@ -60,6 +55,16 @@ export async function openFiles(
       return file;
     },
   };
+}
+
+async function lookAt(
+  root: BrokerRoot,
+  place: Pick<NamedPlace, 'path' | 'shown' | 'isLink'> & { readonly mode: number | undefined },
+  signal: AbortSignal | undefined,
+): Promise<FileBefore> {
+  const { path, shown, isLink } = place;
+  const found = await findFile(root, place, signal);
+  return { path, shown, isLink, found, ...(!found && { style: await root.documents.styleOfNew(path) }) };
 }
 
 async function findFile(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plannedText, textOf } from '../broker/change-request.ts';
+import { plannedNewText, plannedText, textOf } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { planEdit } from '../broker/plan-edit.ts';
 import { refuse } from '../broker/refusal.ts';
@@ -36,7 +36,7 @@ export const editTool = defineTool({
           if (!file.found && !isCreation) return refuse('not_found', `${file.shown} is gone.`);
           if (!file.found && args.new_string === '')
             return refuse('identical', 'old_string and new_string are both empty.');
-          if (!file.found) return plannedText(file, { edits: [{ start: 0, end: 0, newText: args.new_string }] });
+          if (!file.found) return plannedNewText(file, args.new_string);
           const text = textOf(file.found);
           if (text.status === 'refused') return text;
           const plan = planEdit(text.snapshot.text, {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { plannedText, textOf } from '../broker/change-request.ts';
+import { plannedNewText, plannedText, textOf } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { planWrite } from '../broker/plan-write.ts';
 import { refuse } from '../broker/refusal.ts';
@@ -22,11 +22,12 @@ export const writeTool = defineTool({
         receipt: change.receipt,
         plan(files) {
           const file = files.at(args.file_path);
-          if (!file.found) return plannedText(file, { edits: [{ start: 0, end: 0, newText: args.content }] });
+          if (!file.found) return plannedNewText(file, args.content);
           const text = textOf(file.found);
           if (text.status === 'refused') return text;
           const before = text.snapshot.text;
-          const edits = planWrite(before, likeTheOld(args.content, before));
+          const content = text.snapshot.form.hasBom ? args.content.replace(/^\ufeff/, '') : args.content;
+          const edits = planWrite(before, likeTheOld(content, before));
           if (edits.length > 0) return plannedText(file, { edits });
           return refuse('identical', `${file.shown} already has this content. Nothing to do.`);
         },

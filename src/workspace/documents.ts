@@ -1,6 +1,9 @@
+import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { createSnapshot, type DocumentSnapshot, type TextForm, utf8Form } from './document-snapshot.ts';
 import type { DocumentStore, StoredContent } from './document-store.ts';
+import type { EditorConfig } from './editor-config.ts';
+import { type NewFileStyle, newFileStyle } from './new-file-style.ts';
 import { type Decoded, decodeText, encodeText } from './text-encoding.ts';
 
 /** A file as it was found: the snapshot of its text, and what the store held, to compare with when it is written. */
@@ -21,11 +24,14 @@ export interface Documents {
    * @throws StoreError as `DocumentStore.read`
    */
   open(path: string, signal?: AbortSignal): Promise<OpenOutcome>;
-  /** The next version of a document; the first, in UTF-8, where `before` is absent. */
-  next(path: string, before: DocumentSnapshot | undefined, text: string): DocumentSnapshot;
+  /** The next version of a document, in the form of `before`; the first, in UTF-8, where that is absent. */
+  next(path: string, before: Pick<DocumentSnapshot, 'form'> | undefined, text: string): DocumentSnapshot;
+  /** How a file that is not there yet is to be written. */
+  styleOfNew(path: string): Promise<NewFileStyle>;
 }
 
-export function createDocuments(store: DocumentStore): Documents {
+/** `config` has the charsets of files that don't show theirs, and the style of new ones; without it all are plain. */
+export function createDocuments(store: DocumentStore, config?: EditorConfig): Documents {
   const known = new Map<string, { version: number; hash: string }>();
 
   const versionOf = (path: string, text: string): number => {
@@ -39,6 +45,13 @@ export function createDocuments(store: DocumentStore): Documents {
   const snapshot = (path: string, text: string, form: TextForm): DocumentSnapshot =>
     createSnapshot(path, text, form, versionOf(path, text));
 
+  const decode = async (path: string, bytes: Uint8Array): Promise<Decoded> => {
+    const decoded = decodeText(bytes);
+    if (!config || (decoded.status === 'decoded' && showsItsEncoding(bytes, decoded.form))) return decoded;
+    const { charset } = await config.settingsFor(path);
+    return charset === undefined ? decoded : decodeText(bytes, { charset });
+  };
+
   return {
     async open(path, signal) {
       const content = await store.read(path, signal);
@@ -47,7 +60,7 @@ export function createDocuments(store: DocumentStore): Documents {
         const bytes = encodeText(content.text, form);
         return { status: 'open', document: { snapshot: snapshot(path, content.text, form), content, bytes } };
       }
-      const decoded = decodeText(content.bytes, { path });
+      const decoded = await decode(path, content.bytes);
       if (decoded.status !== 'decoded') return decoded;
       return {
         status: 'open',
@@ -55,5 +68,11 @@ export function createDocuments(store: DocumentStore): Documents {
       };
     },
     next: (path, before, text) => snapshot(path, text, before?.form ?? utf8Form()),
+    styleOfNew: async (path) => newFileStyle(config ? await config.settingsFor(path) : {}),
   };
+}
+
+/** A mark, or UTF-8 beyond ASCII: no configuration is needed to know it. */
+function showsItsEncoding(bytes: Uint8Array, form: TextForm): boolean {
+  return form.hasBom || (form.encoding === 'utf-8' && form.isGuess === undefined && !isAscii(bytes));
 }

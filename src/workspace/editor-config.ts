@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Props } from 'editorconfig';
-import type { Clock } from './clock.ts';
-import { type DocumentStore, StoreError } from './document-store.ts';
+import { type DocumentStore, type StoredStat, StoreError } from './document-store.ts';
 import type { LineEndings } from './line-endings.ts';
 
 /** What `.editorconfig` says of one file; what it leaves open is absent. */
@@ -21,19 +20,21 @@ export interface EditorConfig {
   settingsFor(path: string): Promise<EditorSettings>;
 }
 
-/** A file that is changed by hand is seen after so long. */
-const FRESH_MS = 1000;
 const MAX_BYTES = 256 * 1024;
 
-/** Settings from `.editorconfig`, looked up again after a second. The parser is loaded when there is something to parse. */
-export function createEditorConfig(store: Pick<DocumentStore, 'read' | 'stat'>, clock: Clock): EditorConfig {
-  const known = new Map<string, { readonly at: number; readonly file: Promise<ConfigFile | undefined> }>();
+/** Settings from `.editorconfig`, as it is now. The parser is loaded when there is something to parse. */
+export function createEditorConfig(store: Pick<DocumentStore, 'read' | 'stat'>): EditorConfig {
+  const known = new Map<string, { readonly stamp: string; readonly file: ConfigFile | undefined }>();
 
-  const fileIn = (folder: string): Promise<ConfigFile | undefined> => {
-    const last = known.get(folder);
-    if (last && clock.now() - last.at < FRESH_MS) return last.file;
-    const file = readConfig(store, join(folder, '.editorconfig'));
-    known.set(folder, { at: clock.now(), file });
+  const fileIn = async (folder: string): Promise<ConfigFile | undefined> => {
+    const name = join(folder, '.editorconfig');
+    const stat = await statOf(store, name);
+    if (stat?.kind !== 'file' || stat.size > MAX_BYTES) return undefined;
+    const stamp = `${stat.mtimeMs}:${stat.size}`;
+    const last = known.get(name);
+    if (last?.stamp === stamp) return last.file;
+    const file = await readConfig(store, name);
+    known.set(name, { stamp, file });
     return file;
   };
 
@@ -58,19 +59,24 @@ interface ConfigFile {
   readonly isRoot: boolean;
 }
 
-async function readConfig(store: Pick<DocumentStore, 'read' | 'stat'>, name: string): Promise<ConfigFile | undefined> {
+async function statOf(store: Pick<DocumentStore, 'stat'>, name: string): Promise<StoredStat | undefined> {
   try {
-    const stat = await store.stat(name);
-    if (stat?.kind !== 'file' || stat.size > MAX_BYTES) return undefined;
+    return await store.stat(name);
+  } catch (error) {
+    // Settings that can't be looked at are settings that there are not.
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+}
+
+async function readConfig(store: Pick<DocumentStore, 'read'>, name: string): Promise<ConfigFile | undefined> {
+  try {
     const content = await store.read(name);
     const contents = Buffer.from(content.kind === 'file' ? content.bytes : content.text);
-    return {
-      name,
-      contents,
-      isRoot: /^[\ufeff\s]*(?:[#;].*\s+)*root\s*=\s*true\s*$/im.test(contents.toString('utf8')),
-    };
+    const isRoot = /^[\ufeff\s]*(?:[#;].*\s+)*root\s*=\s*true\s*$/im.test(contents.toString('utf8'));
+    return { name, contents, isRoot };
   } catch (error) {
-    // Settings that may not be read, above the roots say, are settings that there are not.
+    // The same for those that may not be read, above the roots say.
     if (error instanceof StoreError) return undefined;
     throw error;
   }

@@ -37,6 +37,12 @@ export function styledText(content: string, style: NewFileStyle): string {
   return endOfLine === undefined || text.includes('\r') ? text : withLineEndings(text, endOfLine);
 }
 
+/** A style in which content that begins with a byte order mark has one. */
+export function markedStyle(style: NewFileStyle, content: string): NewFileStyle {
+  if (!content.startsWith('\ufeff') || !style.form.encoding.startsWith('utf-')) return style;
+  return { ...style, form: { ...style.form, hasBom: true } };
+}
+
 /** What to say where every indented line is indented the other way than the project asks for. */
 export function indentNote(content: string, style: NewFileStyle): string | undefined {
   const indented = content.match(/^[ \t]+(?=\S)/gm) ?? [];

@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
 import { createEditorConfig, type EditorSettings } from '../../src/workspace/editor-config.ts';
-import { indentNote, newFileStyle, styledText } from '../../src/workspace/new-file-style.ts';
+import { indentNote, markedStyle, newFileStyle, styledText } from '../../src/workspace/new-file-style.ts';
 
 let root: string;
-let now = 0;
-const clock = { now: () => now, date: () => new Date(0) };
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'editor-config-')));
 });
@@ -24,26 +22,24 @@ describe('settings', () => {
     ['no section = here\n[\n', 'a.md', {}],
   ])('%j for %s', async (text, path, settings) => {
     await writeFile(join(root, '.editorconfig'), `root = true\n${text}`);
-    expect(await createEditorConfig(createDiskStore(), clock).settingsFor(join(root, path))).toEqual(settings);
+    expect(await createEditorConfig(createDiskStore()).settingsFor(join(root, path))).toEqual(settings);
   });
 
-  test('nearer files win, root = true ends the search, and a change is seen after a second', async () => {
+  test('nearer files win, root = true ends the search, and a change is seen', async () => {
     await mkdir(join(root, 'in/deep'), { recursive: true });
     await writeFile(join(root, '.editorconfig'), 'root = true\n[*]\nend_of_line = lf\nindent_size = 2\n');
     await writeFile(join(root, 'in/.editorconfig'), '; ours\n[*]\nend_of_line = crlf\n');
-    const config = createEditorConfig(createDiskStore(), clock);
+    const config = createEditorConfig(createDiskStore());
     const path = join(root, 'in/deep/a.txt');
     expect(await config.settingsFor(path)).toEqual({ endOfLine: 'crlf', indentSize: 2 });
     await writeFile(join(root, 'in/.editorconfig'), '; ours\nroot = true\n[*]\nend_of_line = cr\n');
-    expect(await config.settingsFor(path)).toEqual({ endOfLine: 'crlf', indentSize: 2 });
-    now += 1500;
     expect(await config.settingsFor(path)).toEqual({ endOfLine: 'cr' });
   });
 
   test('settings that may not be read are none', async () => {
     await writeFile(join(root, '.editorconfig'), '[*]\nend_of_line = crlf\n');
     const confined = createDiskStore({ allows: (path) => path.startsWith(join(root, 'in')) });
-    expect(await createEditorConfig(confined, clock).settingsFor(join(root, 'in/a.txt'))).toEqual({});
+    expect(await createEditorConfig(confined).settingsFor(join(root, 'in/a.txt'))).toEqual({});
   });
 });
 
@@ -82,4 +78,10 @@ describe('a new file', () => {
     expect(indentNote('a\nb\n', newFileStyle({ indentStyle: 'tab' }))).toBeUndefined();
     expect(indentNote('a:\n\tb\n', newFileStyle({}))).toBeUndefined();
   });
+});
+
+test('content that begins with a byte order mark asks for one', () => {
+  expect(markedStyle(newFileStyle({}), '\ufeffa').form).toEqual({ encoding: 'utf-8', hasBom: true });
+  expect(markedStyle(newFileStyle({ charset: 'latin1' }), '\ufeffa').form.hasBom).toBe(false);
+  expect(markedStyle(newFileStyle({}), 'a').form.hasBom).toBe(false);
 });

@@ -84,12 +84,23 @@ function encode(
 ): { readonly status: 'encoded'; readonly bytes: Uint8Array } | Refusal {
   if (plan.bytes) return { status: 'encoded', bytes: plan.bytes };
   const { found, shown } = plan.file;
-  if (!found) return { status: 'encoded', bytes: encodeText(applySpanEdits('', plan.edits), utf8Form()) };
+  if (!found) return encodeNew(plan);
   if (plan.edits.length === 0) return { status: 'encoded', bytes: found.bytes };
   const text = textOf(found);
   if (text.status === 'refused') return text;
   const encoded = encodeChange(found.bytes, text.snapshot.text, text.snapshot.form, plan.edits);
   return encoded.status === 'refused' ? refuse('encoding', `${shown}: ${encoded.message}`) : encoded;
+}
+
+/** A new file, in the charset that the project asks for. */
+function encodeNew({ file, edits }: Exclude<PlannedFile, { op: 'remove' }>): ReturnType<typeof encode> {
+  const form = file.style?.form ?? utf8Form();
+  const text = applySpanEdits('', edits);
+  const check = encodeChange(new Uint8Array(), '', { ...form, hasBom: false }, [{ start: 0, end: 0, newText: text }]);
+  if (check.status === 'refused') {
+    return refuse('encoding', `${file.shown}: ${check.message}, or change the charset that .editorconfig asks for.`);
+  }
+  return { status: 'encoded', bytes: encodeText(text, form) };
 }
 
 async function missingFolders(store: DocumentStore, path: string): Promise<readonly string[]> {
