@@ -11,6 +11,7 @@ interface Row {
   readonly parent: number;
   readonly group: number;
   readonly session: number;
+  readonly startedAt: string;
 }
 
 /**
@@ -18,26 +19,69 @@ interface Row {
  * session, or descends from one that is. Without `/proc` only the group is reached.
  */
 export const localProcessTable: ProcessTable = {
-  ofCall: async (call) => processesOf(call).filter(({ isRelay }) => !isRelay),
+  ofCall: async (call) => new CallProcesses(call).look().filter(({ isRelay }) => !isRelay),
 
   async end(call, patienceMs): Promise<EndOutcome> {
-    signalAll(call, 'SIGTERM');
+    const processes = new CallProcesses(call);
     const deadline = performance.now() + patienceMs;
     const politeUntil = performance.now() + Math.min(GRACE_MS, patienceMs);
-    while (performance.now() < politeUntil && processesOf(call).length > 0) await pause();
-    while (processesOf(call).length > 0 && performance.now() < deadline) {
+    processes.signal('SIGTERM');
+    while (processes.look().length > 0 && performance.now() < politeUntil) await pause();
+    while (processes.look().length > 0 && performance.now() < deadline) {
       // Held still first, so that none can start another while it is looked for.
-      signalAll(call, 'SIGSTOP');
-      signalAll(call, 'SIGKILL');
+      processes.signal('SIGSTOP');
+      processes.signal('SIGKILL');
       await pause();
     }
-    return { left: processesOf(call) };
+    return { left: processes.look() };
   },
 };
 
-function signalAll(call: CallIdentity, signal: NodeJS.Signals): void {
-  if (call.leader !== undefined) send(-call.leader, signal);
-  for (const { pid } of processesOf(call)) send(pid, signal);
+interface Found extends CallProcess {
+  readonly isRelay: boolean;
+}
+
+/** The processes of a call, also those that could no longer be told for its own once their parents are gone. */
+class CallProcesses {
+  readonly #call: CallIdentity;
+  /** When each was started: a number may be given again. */
+  readonly #known = new Map<number, string>();
+
+  constructor(call: CallIdentity) {
+    this.#call = call;
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    const found = this.look();
+    if (this.#call.leader !== undefined) send(-this.#call.leader, signal);
+    for (const { pid } of found) send(pid, signal);
+  }
+
+  look(): readonly Found[] {
+    const { id, leader } = this.#call;
+    const rows = table();
+    const own = new Set<number>();
+    const environments = new Map<number, string>();
+    for (const { pid, group, session, startedAt } of rows) {
+      const environment = `\0${readFile(`/proc/${pid}/environ`)}`;
+      environments.set(pid, environment);
+      const isMember = leader !== undefined && (group === leader || session === leader);
+      const isKnown = this.#known.get(pid) === startedAt;
+      if (isMember || isKnown || environment.includes(`\0${CALL_VARIABLE}=${id}\0`)) own.add(pid);
+    }
+    for (let before = -1; own.size > before; ) {
+      before = own.size;
+      for (const { pid, parent } of rows) if (own.has(parent)) own.add(pid);
+    }
+    for (const { pid, startedAt } of rows) if (own.has(pid)) this.#known.set(pid, startedAt);
+    return [...own]
+      .sort((a, b) => a - b)
+      .map((pid) => ({
+        pid,
+        command: readFile(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
+        isRelay: environments.get(pid)?.includes(`\0${RELAY_VARIABLE}=1\0`) ?? false,
+      }));
+  }
 }
 
 function send(target: number, signal: NodeJS.Signals): void {
@@ -46,33 +90,6 @@ function send(target: number, signal: NodeJS.Signals): void {
   } catch {
     // Gone already, or not ours to signal: the next look tells.
   }
-}
-
-function processesOf(call: CallIdentity): readonly (CallProcess & { readonly isRelay: boolean })[] {
-  const rows = table();
-  const environments = new Map<number, string>();
-  const own = new Set<number>();
-  for (const { pid, group, session } of rows) {
-    const environment = readFile(`/proc/${pid}/environ`);
-    environments.set(pid, environment);
-    const isMember = call.leader !== undefined && (group === call.leader || session === call.leader);
-    if (isMember || `\0${environment}`.includes(`\0${CALL_VARIABLE}=${call.id}\0`)) own.add(pid);
-  }
-  for (let grown = true; grown; ) {
-    grown = false;
-    for (const { pid, parent } of rows) {
-      if (!own.has(parent) || own.has(pid)) continue;
-      own.add(pid);
-      grown = true;
-    }
-  }
-  return [...own]
-    .sort((a, b) => a - b)
-    .map((pid) => ({
-      pid,
-      command: readFile(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
-      isRelay: `\0${environments.get(pid)}`.includes(`\0${RELAY_VARIABLE}=1\0`),
-    }));
 }
 
 /** Every process that runs; one that only waits to be reaped does not. */
@@ -88,9 +105,18 @@ function table(): readonly Row[] {
     if (!/^\d+$/.test(name)) return [];
     const stat = readFile(`/proc/${name}/stat`);
     // The name stands in parentheses and may hold anything, also a parenthesis.
-    const [state, parent, group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (state === undefined || state === '' || state === 'Z' || state === 'X') return [];
-    return [{ pid: Number(name), parent: Number(parent), group: Number(group), session: Number(session) }];
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const [state = '', parent, group, session] = fields;
+    if (state === '' || state === 'Z' || state === 'X') return [];
+    return [
+      {
+        pid: Number(name),
+        parent: Number(parent),
+        group: Number(group),
+        session: Number(session),
+        startedAt: fields[19] ?? '',
+      },
+    ];
   });
 }
 

@@ -2,14 +2,29 @@ import type { Run } from '../run.ts';
 import type { CallProcess, ProcessTable } from './process-table.ts';
 import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
 
-/** Prints `pid command line` of each process that has the id in its environment. POSIX sh and grep will do. */
-const LIST = `for e in $(grep -lsF "${CALL_VARIABLE}=$1" /proc/[0-9]*/environ); do
-  d=\${e%/environ}; grep -qsF ${RELAY_VARIABLE}=1 "$e" && [ -z "$2" ] && continue
-  [ -r "$d/cmdline" ] && printf '%s %s\\n' "\${d#/proc/}" "$(tr '\\0' ' ' <"$d/cmdline")"
+/**
+ * Sets `$e` to the environment of the process in `/proc/$d`, one a line between line ends. busybox's grep reads no
+ * further than the first NUL, and a machine of coreutils alone has no grep.
+ */
+const ENVIRONMENT = `environment() { e="
+$(tr '\000' '\n' <"$1/environ")
+"; } 2>/dev/null
+has() { case $e in *"
+$1
+"*) ;; *) return 1 ;; esac; }`;
+
+/** Prints `pid command line` of each process that has the id in its environment. POSIX sh and coreutils will do. */
+const LIST = `${ENVIRONMENT}
+for d in /proc/[0-9]*; do
+  environment "$d"; has "${CALL_VARIABLE}=$1" || continue
+  has ${RELAY_VARIABLE}=1 && [ -z "$2" ] && continue
+  [ -r "$d/cmdline" ] && printf '%s %s\n' "\${d#/proc/}" "$(tr '\000' ' ' <"$d/cmdline")"
 done; true`;
 
-const KILL = `s=TERM; n=0; while [ $n -lt 20 ]; do
-  p=$(grep -lsF "${CALL_VARIABLE}=$1" /proc/[0-9]*/environ | sed 's,/proc/,,;s,/environ,,'); [ -z "$p" ] && exit 0
+const KILL = `${ENVIRONMENT}
+s=TERM; n=0; while [ $n -lt 20 ]; do
+  p=; for d in /proc/[0-9]*; do environment "$d"; has "${CALL_VARIABLE}=$1" && p="$p \${d#/proc/}"; done
+  [ -z "$p" ] && exit 0
   kill -$s $p 2>/dev/null; [ $n -ge 2 ] && s=KILL; n=$((n+1)); sleep 0.2 2>/dev/null || sleep 1
 done`;
 

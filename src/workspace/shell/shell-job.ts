@@ -37,9 +37,11 @@ export interface JobEnd {
   readonly left: readonly CallProcess[];
 }
 
-/** How long an output is waited for once its command has ended: until it is silent, or this long. */
+/** How long an output is waited for where children in the background hold its pipe: until it is silent, or this long. */
 const DRAIN_MS = 500;
-const SILENCE_MS = 100;
+const SILENCE_MS = 150;
+/** And where none does. */
+const PATIENCE_MS = 5000;
 /** How long it may take to end all processes of a call. */
 const END_MS = 2000;
 
@@ -158,15 +160,22 @@ export class ShellJob {
     return { by: this.#by, exit, ms: this.#endedAfterMs ?? ms, left };
   }
 
-  /** A child in the background may hold the pipe for ever: silence is enough. */
+  /**
+   * Waits until the output is in. Where nothing of the call runs any more its end comes by itself, however busy the
+   * machine is; a child in the background may hold the pipe for ever, and then silence is enough.
+   */
   async #drained(): Promise<void> {
     const { clock } = this.#ports;
-    let since = clock.now();
-    while (!this.#isClosed && clock.now() - since < DRAIN_MS) {
-      // What waits for the disk is not silence.
-      if (this.#feed.isWaiting) since = clock.now();
-      if (clock.now() - Math.max(since, this.#lastOutputAt) >= SILENCE_MS) return;
+    const since = clock.now();
+    let quietSince = since;
+    while (!this.#isClosed && clock.now() - since < PATIENCE_MS) {
       await new Promise((resolve) => setTimeout(resolve, 5));
+      // What waits for the disk is not silence.
+      quietSince = this.#feed.isWaiting ? clock.now() : Math.max(quietSince, this.#lastOutputAt);
+      const isSilent = clock.now() - quietSince >= SILENCE_MS || clock.now() - since >= DRAIN_MS;
+      if (!isSilent || this.#isClosed) continue;
+      if ((await this.processes()).length > 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
 }

@@ -2,7 +2,7 @@ import { visibleControls } from '../visible-text.ts';
 
 /** CSI, OSC and the other escape sequences of terminals. */
 const SEQUENCE =
-  /\x1b(?:\[([0-?]*)[ -/]*([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[ -/]*[0-~])/y;
+  /\x1b(?:\[([0-?]*)[ -/]*([@-~])|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[PX^_][^\x1b]*(?:\x1b\\)?|[ -/]*[0-OQ-WYZ`-~])/y;
 
 /**
  * The lines that a terminal would show: a carriage return writes over its line, so of a progress bar the last state

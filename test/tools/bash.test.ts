@@ -1,0 +1,271 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { bashTool } from '../../src/tools/bash.ts';
+import { grepTool } from '../../src/tools/grep.ts';
+import { readTool } from '../../src/tools/read.ts';
+import { isRunning, processes, until } from '../support/processes.ts';
+import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
+
+let shared: ToolRoom;
+beforeAll(async () => {
+  shared = await openToolRoom({ 'sub/x.txt': 'x\n' });
+});
+afterAll(() => shared.close());
+
+async function room(files: Record<string, string> = {}): Promise<ToolRoom> {
+  const opened = await openToolRoom(files);
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+/** What an answer says of the output: without its first line, and without what stands after it. */
+function outputOf(text: string): string {
+  return text.split('\n').slice(1).join('\n');
+}
+
+const sh = (command: string, more: Record<string, unknown> = {}) => shared.call(bashTool, { command, ...more });
+
+describe('Bash says how a command ended', () => {
+  test.each([
+    ['success without output', 'true', /^exit 0 \([\d.]+ s, no output\)$/, { code: 0 }],
+    ['a failure with output', 'echo why; exit 4', /^exit 4 \([\d.]+ s\)\nwhy$/, { code: 4 }],
+    ['a signal', 'kill -9 $$', /^killed by SIGKILL \([\d.]+ s, no output\)$/, { signal: 'SIGKILL' }],
+    ['both streams in one', 'echo a; echo b >&2; echo c', /^exit 0 \([\d.]+ s\)\na\nb\nc$/, { code: 0 }],
+    ['no match of grep', 'ls | grep zzz', /^exit 1 \([\d.]+ s, no output\)$/, { code: 1 }],
+    ['a program that is not there', 'nosuchprogram', /^exit 127 \([\d.]+ s\)\n.*nosuchprogram/, { code: 127 }],
+    ['a syntax error', 'if then', /^exit [12] \([\d.]+ s\)\n.*syntax error/, { code: expect.any(Number) }],
+  ])('%s', async (_what, command, text, exit) => {
+    const result = await sh(command);
+    expect(result.text).toMatch(text);
+    expect(result).toMatchObject({ ok: true, receipt: { exit } });
+  });
+
+  test.each([
+    ['several lines', 'for i in 1 2; do\n  echo $i\ndone', '1\n2'],
+    ['a here-document without a last line end', "cat > t.sh <<'EOF'\necho hi\nEOF\nsh t.sh && echo ok", 'hi\nok'],
+    ['CRLF throughout', "cat <<'EOF'\r\nhi\r\nEOF\r\necho ok", 'hi\nok'],
+    ['quotes and dollars', `echo "$HOME" '$HOME' | sed "s,$HOME,H,"; echo \`echo t\``, 'H $HOME\nt'],
+    ['bash, not sh', 'echo {1..3}', '1 2 3'],
+    ['wait, without a job', 'wait; echo waited', 'waited'],
+    ['no terminal', 'tty; test -t 0 || echo none', 'not a tty\nnone'],
+    ['an empty input', 'cat; read x; echo "rc=$?"', 'rc=1'],
+    ['no controlling terminal', '{ read -p Pass: x </dev/tty; } 2>/dev/null; echo "rc=$?"', 'rc=1'],
+    ['no pager, no editor', 'echo "$PAGER $GIT_EDITOR $GIT_TERMINAL_PROMPT"', 'cat true 0'],
+  ])('%s', async (_what, command, expected) => {
+    expect(outputOf((await sh(command)).text).replace(/\nchanged: .*$/, '')).toBe(expected);
+  });
+
+  test('a command may be longer than an argument may be', async () => {
+    const { text } = await sh(`wc -c <<'EOF'\n${'x'.repeat(300_000)}\nEOF`);
+    expect(outputOf(text)).toBe('300001');
+  });
+
+  test('the words of a command do not find the command itself', async () => {
+    expect((await sh('pgrep -af "emend-word-3979"')).text).toMatch(/^exit 1 \([\d.]+ s, no output\)$/);
+    expect(outputOf((await sh('pkill -f "emend-word-3980"; echo alive')).text)).toBe('alive');
+  });
+
+  test('cwd is of one call', async () => {
+    const { folder } = shared;
+    expect(outputOf((await sh('cd sub && pwd')).text)).toBe(join(folder, 'sub'));
+    expect(outputOf((await sh('pwd')).text)).toBe(folder);
+    expect(outputOf((await sh('pwd', { cwd: 'sub' })).text)).toBe(join(folder, 'sub'));
+  });
+
+  test.each([
+    ['a cwd that is not there', { command: 'touch ran', cwd: 'nope' }, 'not_found'],
+    ['a cwd that is a file', { command: 'touch ran', cwd: 'sub/x.txt' }, 'invalid_arguments'],
+    ['a cwd outside', { command: 'touch ran', cwd: '/' }, 'denied'],
+    ['no command', { command: ' ' }, 'invalid_arguments'],
+    ['a job that is not there', { job: 99 }, 'not_found'],
+  ])('%s is refused and nothing is run', async (_what, args, code) => {
+    const result = await shared.call(bashTool, args);
+    expect(result).toMatchObject({ ok: false, receipt: { code } });
+    await expect(stat(join(shared.folder, 'ran'))).rejects.toThrow();
+  });
+});
+
+describe('Bash shows an output', () => {
+  test.each([
+    [
+      'a progress bar as its last state',
+      'for i in $(seq 0 100); do printf "\\r%3d%% [%s]" $i x; done; printf "\\ndone\\r\\n"; printf "abc\\rX\\n"',
+      '100% [x]\ndone\nXbc',
+    ],
+    ['colours without their codes', "printf '\\033[31mred\\033[0m \\033]0;title\\007plain\\n'", 'red plain'],
+    ['a NUL byte as an escape', "printf 'a\\0b\\n'", 'a\\0b'],
+    ['bytes that are no text as escapes', "printf 'a\\377b\\n'", 'a\\xffb'],
+    [
+      'the last of screens drawn again',
+      "echo before; for i in 1 2 3; do printf '\\033[2J\\033[Hscreen %d\\n' $i; done",
+      'before\nscreen 3',
+    ],
+    ['blank lines and trailing blanks', "printf 'a\\n\\n  b  \\n'", 'a\n\n  b  '],
+  ])('%s', async (_what, command, expected) => {
+    expect(outputOf((await sh(command)).text)).toBe(expected);
+  });
+
+  test('a character that comes in two pieces is whole', async () => {
+    const { text } = await sh("printf 'cleanup \\342'; sleep 0.1; printf '\\200\\224 end\\n'");
+    expect(outputOf(text)).toBe('cleanup — end');
+  });
+
+  test('of a long output both ends, how much is left out, and a file that Read and Grep can open', async () => {
+    const { text, receipt } = await sh('seq 1 400000; echo LAST');
+    expect(text.length).toBeLessThan(30_000);
+    expect(text).toMatch(/^exit 0 \([\d.]+ s\)\n1\n2\n3\n/);
+    const [, left, total, path] =
+      /\n… ([\d,]+) lines left out; all ([\d,]+) lines in (\S+) \(Read or Grep it\) …\n/.exec(text) ?? [];
+    expect(text).toMatch(/\n399999\n400000\nLAST$/);
+    expect(total).toBe('400,001');
+    const shown = text.split('\n').length - 2;
+    expect(Number(left?.replace(/,/g, ''))).toBe(400_001 - shown);
+    expect(path).toBe(receipt.output_path);
+    const whole = `${Array.from({ length: 400_000 }, (_, n) => `${n + 1}\n`).join('')}LAST\n`;
+    expect(await readFile(path ?? '', 'utf8')).toBe(whole);
+    expect((await shared.call(readTool, { file_path: path, offset: 300_000, limit: 1 })).text).toContain(
+      '300000→300000',
+    );
+    expect((await shared.call(grepTool, { pattern: '^LAST$', path, output_mode: 'content' })).text).toContain(
+      '400001:LAST',
+    );
+  });
+
+  test('one long line is cut and marked, and what comes after it is seen', async () => {
+    const { text } = await sh("head -c 3000000 /dev/zero | tr '\\0' A; echo; echo TAIL");
+    expect(text.length).toBeLessThan(40_000);
+    expect(text).toMatch(/\nTAIL$/);
+    expect(text).toMatch(/left out/);
+  });
+
+  test('cuts fall between characters', async () => {
+    const { text } = await sh(
+      "for i in $(seq 50000); do printf '日本'; done; echo; for i in $(seq 9000); do echo '日本語'; done",
+    );
+    expect(text).not.toMatch(/\ufffd|\\x/);
+  });
+
+  test.each([20_000, 27_000, 29_900, 60_000])('status and errors are seen after %d bytes in a line', async (bytes) => {
+    const { text } = await sh(`head -c ${bytes} /dev/zero | tr '\\0' x; echo; echo ERRSUM >&2; exit 3`);
+    expect(text).toMatch(/^exit 3 /);
+    expect(text).toMatch(/\nERRSUM$/);
+  });
+
+  test('a binary output is told, not shown', async () => {
+    const { text, receipt } = await sh('head -c 3000 /bin/ls');
+    expect(outputOf(text)).toMatch(/^\[binary output, 2\.9 KB, in \S+\]$/);
+    expect((await stat(receipt.output_path ?? '')).size).toBe(3000);
+  });
+});
+
+describe('Bash ends what it must, and nothing else', () => {
+  test('a command that waits for its own child is over at its deadline, with all it started', async () => {
+    const { call, folder } = await room();
+    const command = 'for i in $(seq 100); do echo $i >> log; sleep 0.1; done & echo part; wait';
+    const result = await call(bashTool, { command, timeout: 1000 });
+    expect(result).toMatchObject({ ok: false, receipt: { code: 'timeout' } });
+    expect(result.text).toMatch(
+      /^Error timeout: killed after 1(\.\d)? s with all its processes\. Output so far:\npart/,
+    );
+    const size = (await stat(join(folder, 'log'))).size;
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect((await stat(join(folder, 'log'))).size).toBe(size);
+  });
+
+  test.each([
+    ['children that left the group', 'setsid sleep 7301 & sleep 7301'],
+    ['children of children that left it', '(setsid sh -c "sleep 7302 & sleep 7302" &); sleep 7302'],
+    ['what ignores the polite signal', `trap "" TERM; (trap "" TERM; while :; do sleep 7303; done) & sleep 7303`],
+    ['busy loops', '(: 7304; while :; do :; done) & (: 7304; while :; do :; done) & sleep 7304'],
+    ['a child without the environment', 'env -i setsid sleep 7305 & sleep 7305'],
+  ])('%s go too', async (_what, command) => {
+    const marker = /7\d{3}/.exec(command)?.[0] ?? '';
+    const result = await sh(command, { timeout: 500 });
+    expect(result.receipt.code).toBe('timeout');
+    expect(processes().filter((row) => row.command.includes(marker))).toEqual([]);
+  });
+
+  test('a cancel is a cancel, with what there was', async () => {
+    const abort = new AbortController();
+    setTimeout(() => abort.abort(), 500);
+    const result = await shared.call(bashTool, { command: 'echo part; sleep 7306' }, { signal: abort.signal });
+    expect(result.receipt.code).toBe('cancelled');
+    expect(result.text).toMatch(
+      /^Error cancelled: stopped by the caller after [\d.]+ s with all its processes\. Output so far:\npart/,
+    );
+    expect(processes().filter((row) => row.command.includes('7306'))).toEqual([]);
+  });
+
+  test('a child in the background does not hold the answer, lives on, is listed, and can be ended', async () => {
+    const { call } = await room();
+    const first = await call(bashTool, { command: "(sleep 0.4; echo LA''TE; exec sleep 7307) & echo now" });
+    expect(first.text).toMatch(/^exit 0 \([\d.]+ s\)\nnow\nstill running: (\d+) \(.*\), job 1, [\d.]+ s$/);
+    const second = await call(bashTool, { command: 'true' });
+    expect(second.text).toMatch(/still running: .*, job 1/);
+    const pid = Number(/still running: (\d+)/.exec(second.text)?.[1]);
+    expect(isRunning(pid)).toBe(true);
+    let fresh = '';
+    while (!fresh.includes('LATE')) fresh += (await call(bashTool, { job: 1 })).text;
+    expect((await call(bashTool, { job: 1 })).text).not.toContain('LATE');
+    expect((await call(bashTool, { stop: 1 })).text).toMatch(/^job 1: exit 0 .*what it had left running was ended/);
+    expect(isRunning(pid)).toBe(false);
+    expect((await call(bashTool, { command: 'true' })).text).not.toContain('still running');
+  });
+
+  test('a job in the background is started, read, and its end is told once', async () => {
+    const { call } = await room();
+    const started = await call(bashTool, { command: 'echo one; sleep 0.3; echo two; exit 5', run_in_background: true });
+    expect(started.text).toMatch(/^started job 1 \(pid \d+\); job: 1 reads its new output, stop: 1 ends it$/);
+    let text = '';
+    while (!text.includes('exit 5')) text += `${(await call(bashTool, { job: 1 })).text}\n`;
+    expect(text).toContain('one');
+    expect(text).toContain('two');
+    expect(text).toMatch(/job 1: exit 5/);
+    expect((await call(bashTool, { command: 'true' })).text).not.toContain('job 1');
+  });
+
+  test('a job has its deadline too, and its end is told with the next answer', async () => {
+    const { call } = await room();
+    await call(bashTool, { command: 'sleep 7308', run_in_background: true, timeout: 300 });
+    expect(await until(() => !processes().some((row) => row.command.includes('sleep 7308')), 5000)).toBe(true);
+    let text = '';
+    while (!text.includes('job 1 ended')) text = (await call(bashTool, { command: 'true' })).text;
+    expect(text).toMatch(/job 1 ended: killed after [\d.]+ s with all its processes/);
+    expect((await call(bashTool, { command: 'true' })).text).not.toContain('job 1');
+  });
+
+  test('a caller that gives up early is answered before, with the job to ask for', async () => {
+    const { call } = await room();
+    const result = await call(bashTool, { command: 'echo begun; sleep 7309' }, { answerWithinMs: 2000 });
+    expect(result.text).toMatch(/^still running, job 1 \([\d.]+ s\):\nbegun$/);
+    expect((await call(bashTool, { stop: 1 })).text).toMatch(/^job 1: stopped after [\d.]+ s with all its processes/);
+    expect(processes().filter((row) => row.command.includes('7309'))).toEqual([]);
+  });
+
+  test.each([
+    ['a question', 'printf "Proceed? "; sleep 7310', 'seems to wait for an answer'],
+    [
+      'a screen that never ends',
+      "while :; do printf '\\033[2J\\033[HRefreshing... Press Ctrl+C to quit\\n'; sleep 0.1; done",
+      'run_in_background',
+    ],
+  ])('a deadline after %s says what it looks like', async (_what, command, words) => {
+    const { text } = await sh(command, { timeout: 600 });
+    expect(text).toContain(words);
+    expect(text.match(/Refreshing/g)?.length ?? 1).toBe(1);
+  });
+});
+
+describe('Bash names what it changed', () => {
+  test('files, but not ignored ones', async () => {
+    const { call } = await room({ '.gitignore': 'dist/\n', 'a.txt': 'a\n', 'b.txt': 'b\n', 'dist/x': '' });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const { text, receipt } = await call(bashTool, {
+      command: 'echo c >> a.txt; mkdir n; echo n > n/new.txt; echo x > dist/x',
+    });
+    expect(text).toMatch(/\nchanged: (a\.txt, n\/new\.txt|n\/new\.txt, a\.txt)$/);
+    expect([...(receipt.changed ?? [])].sort()).toEqual(['a.txt', 'n/new.txt']);
+    expect((await call(bashTool, { command: 'cat a.txt' })).receipt.changed).toEqual([]);
+  });
+});
