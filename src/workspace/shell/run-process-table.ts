@@ -7,7 +7,7 @@ import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
  * further than the first NUL, and a machine of coreutils alone has no grep.
  */
 const ENVIRONMENT = `environment() { e="
-$(tr '\000' '\n' <"$1/environ")
+$(tr '\\0' '\\n' <"$1/environ")
 "; } 2>/dev/null
 has() { case $e in *"
 $1
@@ -18,7 +18,7 @@ const LIST = `${ENVIRONMENT}
 for d in /proc/[0-9]*; do
   environment "$d"; has "${CALL_VARIABLE}=$1" || continue
   has ${RELAY_VARIABLE}=1 && [ -z "$2" ] && continue
-  [ -r "$d/cmdline" ] && printf '%s %s\n' "\${d#/proc/}" "$(tr '\000' ' ' <"$d/cmdline")"
+  [ -r "$d/cmdline" ] && printf '%s %s\\n' "\${d#/proc/}" "$(tr '\\0' ' ' <"$d/cmdline")"
 done; true`;
 
 const KILL = `${ENVIRONMENT}
