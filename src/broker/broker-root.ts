@@ -3,6 +3,7 @@ import type { Clock } from '../workspace/clock.ts';
 import type { Confinement } from '../workspace/confinement.ts';
 import type { DocumentStore } from '../workspace/document-store.ts';
 import type { Documents } from '../workspace/documents.ts';
+import type { FarSide } from '../workspace/executor/far-side.ts';
 import type { KeptState } from '../workspace/kept-state.ts';
 import type { PathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
@@ -18,6 +19,8 @@ export interface BrokerRoot {
   readonly run: Run;
   readonly diagnostics: DiagnosticsBoard;
   readonly clock: Clock;
+  /** What has to be brought to the files where they are not on this machine. */
+  readonly far?: FarSide;
   /** What undoes changes, and the journal. */
   readonly kept: KeptState;
   /** The id of the next receipt: `e1`, `e2`, … never used twice in a root. */

@@ -10,6 +10,8 @@ export interface Session {
   readonly options: SessionOptions;
   /** What has been said once and need not be said again: `no server for ruby`, `filePath is file_path here`. */
   readonly said: Set<string>;
+  /** The same object in every view of one session: what modules remember of a session they keep under it. */
+  readonly memory: object;
 }
 
 export interface SessionOptions {
@@ -28,7 +30,7 @@ export const defaultSessionOptions: SessionOptions = {
 };
 
 export function createSession(root: BrokerRoot, id: string, options: Partial<SessionOptions> = {}): Session {
-  return { id, root, options: { ...defaultSessionOptions, ...options }, said: new Set() };
+  return { id, root, options: { ...defaultSessionOptions, ...options }, said: new Set(), memory: {} };
 }
 
 /** `true` the first time that a session is told this. */

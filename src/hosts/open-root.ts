@@ -8,6 +8,9 @@ import { type Confinement, createConfinement } from '../workspace/confinement.ts
 import { createDiskStore } from '../workspace/disk-store.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { createDocuments } from '../workspace/documents.ts';
+import { createEditorConfig } from '../workspace/editor-config.ts';
+import { createFarSide } from '../workspace/executor/far-side.ts';
+import { createRunMachine } from '../workspace/executor/run-machine.ts';
 import { openKeptState } from '../workspace/local-kept-state.ts';
 import { createPathLockFiles } from '../workspace/local-path-lock.ts';
 import { openReceiptCounter } from '../workspace/local-receipt-counter.ts';
@@ -63,7 +66,14 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const store = options.store ?? createDiskStore({ allows: isAllowed });
   const [root, ...further] = await realRoots(options.root, store);
   const run = options.run ?? localRun;
-  const diagnostics = createDiagnosticsBoard({ root, run, store, clock: systemClock });
+  const far = options.run && options.store ? createFarSide(run, await createRunMachine(run, store)) : undefined;
+  const diagnostics = createDiagnosticsBoard({
+    root,
+    run,
+    store,
+    clock: systemClock,
+    ...(far && { machine: far.machine }),
+  });
   const counter = openReceiptCounter(rootStateFolder(root));
   const locks = createPathLocks(createPathLockFiles());
   const kept = openKeptState(rootStateFolder(root));
@@ -73,7 +83,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
       allow: [...allow, outputFolder(roots[0])],
       unconfined: isUnconfined,
       store,
-      home: homedir(),
+      home: far?.machine.home ?? homedir(),
     });
   const own = confine({
     roots: [root, ...further],
@@ -87,8 +97,9 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     store,
     run,
     clock: systemClock,
+    ...(far && { far }),
     diagnostics,
-    documents: createDocuments(store),
+    documents: createDocuments(store, createEditorConfig(store)),
     locks,
     kept,
     confinement: own,
@@ -109,7 +120,10 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
         release: () => boundaries.delete(confinement),
       };
     },
-    close: () => diagnostics.close(),
+    async close() {
+      await diagnostics.close();
+      await far?.close();
+    },
   };
 }
 

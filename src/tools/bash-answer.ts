@@ -1,7 +1,6 @@
 import { refuse } from '../broker/refusal.ts';
 import type { CommandExit } from '../workspace/run.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
-import { findRipgrep } from '../workspace/search/ripgrep.ts';
 import { type ChangedFiles, changedFiles } from '../workspace/shell/changed-files.ts';
 import { outputText } from '../workspace/shell/output-text.ts';
 import type { OutputEnds } from '../workspace/shell/output-window.ts';
@@ -10,6 +9,7 @@ import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
 import { size } from '../workspace/truncation.ts';
 import type { Answer, Facts } from './answer.ts';
 import { changedLine, deadlineHint, endedLine, exitLine, newsLines, processName, seconds } from './bash-text.ts';
+import { searchPorts } from './search-ports.ts';
 import { jobsOf } from './shell-session.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
@@ -91,11 +91,11 @@ async function showOutput(job: ShellJob, ends: OutputEnds): Promise<{ readonly t
 }
 
 async function lookForChanges(call: ToolCall, since: number): Promise<ChangedFiles> {
-  const { root, run, store, clock } = call.session.root;
+  const { root } = call.session.root;
   if (isWideFolder(root)) return { status: 'unknown' };
-  const search = await findRipgrep(run, root);
-  if (search.status === 'missing') return { status: 'unknown' };
-  return changedFiles(root, since, { ripgrep: search.ripgrep, store, clock, budgetMs: LOOK_MS });
+  const ready = await searchPorts(call);
+  if (ready.status === 'refused') return { status: 'unknown' };
+  return changedFiles(root, since, { ...ready.ports, budgetMs: LOOK_MS });
 }
 
 function exitFacts(exit: CommandExit): Facts {

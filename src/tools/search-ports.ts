@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type Refusal, refuse } from '../broker/refusal.ts';
+import { createScratch } from '../workspace/search/disk-scratch.ts';
 import { hasWildcard } from '../workspace/search/glob-pattern.ts';
 import type { SearchPorts } from '../workspace/search/grep.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
@@ -13,10 +14,13 @@ export const SEARCH_BUDGET_MS = 20_000;
 
 /** What a search runs with, or why there is none. */
 export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; ports: SearchPorts } | Refusal> {
-  const { run, root, store, clock } = call.session.root;
-  const search = await findRipgrep(run, root);
+  const { run, root, store, clock, far } = call.session.root;
+  const search = await findRipgrep(run, root, () => far?.putRipgrep());
   if (search.status === 'missing') return refuse('unavailable', search.message);
-  return { status: 'ready', ports: { ripgrep: search.ripgrep, store, clock } };
+  return {
+    status: 'ready',
+    ports: { ripgrep: search.ripgrep, store, clock, createScratch: far?.createScratch ?? createScratch },
+  };
 }
 
 export interface NamedPlace extends SearchPlace {

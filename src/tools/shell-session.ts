@@ -8,12 +8,12 @@ import { runProcessTable } from '../workspace/shell/run-process-table.ts';
 import type { ShellPorts } from '../workspace/shell/shell-job.ts';
 import { ShellJobs } from '../workspace/shell/shell-jobs.ts';
 
-const sessions = new WeakMap<Session, ShellJobs>();
+const sessions = new WeakMap<Session['memory'], ShellJobs>();
 
 /** The commands of a session that run on. */
 export function jobsOf(session: Session): ShellJobs {
-  const jobs = sessions.get(session) ?? new ShellJobs();
-  sessions.set(session, jobs);
+  const jobs = sessions.get(session.memory) ?? new ShellJobs();
+  sessions.set(session.memory, jobs);
   return jobs;
 }
 

@@ -2,21 +2,16 @@ import type { Clock } from '../clock.ts';
 import type { Run } from '../run.ts';
 import type { SpanEdit } from '../span.ts';
 import { uriOfPath } from '../uri.ts';
+import { BackOff } from './back-off.ts';
 import type { FileChangeType } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
 import { type ServerSession, startSession } from './server-session.ts';
+import type { ServerState } from './server-state.ts';
 import { SERVER_TIMINGS, type ServerTimings } from './server-timings.ts';
 import { type DocumentText, type Message, SyncedDocuments } from './synced-documents.ts';
 import { VersionReport } from './version-report.ts';
 import type { Watchdog } from './watchdog.ts';
-
-export type ServerState =
-  /** Not asked for yet, or idle for too long. */
-  | { readonly status: 'stopped' }
-  | { readonly status: 'starting'; readonly sinceMs: number }
-  | { readonly status: 'running'; readonly pid?: number }
-  | { readonly status: 'failed'; readonly reason: string; readonly sinceMs: number };
 
 export interface LanguageServerOptions {
   readonly run: Run;
@@ -43,8 +38,7 @@ export class LanguageServer {
   readonly #version: VersionReport;
   #starting: { readonly session: Promise<ServerSession>; readonly since: number } | undefined;
   #session: ServerSession | undefined;
-  #failure: { readonly error: ServerFailure; readonly at: number; readonly retryAt: number } | undefined;
-  #failures = 0;
+  readonly #backOff: BackOff;
   #epoch = 0;
   #idle: NodeJS.Timeout | undefined;
 
@@ -53,6 +47,7 @@ export class LanguageServer {
     this.#version = new VersionReport(resolved);
     this.#options = options;
     this.#timings = { ...SERVER_TIMINGS, ...options.timings };
+    this.#backOff = new BackOff(this.#timings, options.clock);
   }
 
   /** Grows with everything that can change what the server would say: texts, events of files, a new process. */
@@ -78,8 +73,8 @@ export class LanguageServer {
     const now = this.#options.clock.now();
     if (this.#session) return { status: 'running' };
     if (this.#starting) return { status: 'starting', sinceMs: now - this.#starting.since };
-    if (!this.#failure) return { status: 'stopped' };
-    return { status: 'failed', reason: this.#failure.error.message, sinceMs: now - this.#failure.at };
+    const { failure, sinceMs } = this.#backOff;
+    return failure ? { status: 'failed', reason: failure.message, sinceMs } : { status: 'stopped' };
   }
 
   /**
@@ -93,8 +88,8 @@ export class LanguageServer {
     if (this.#session) return this.#session;
     if (!this.#starting) {
       const { clock } = this.#options;
-      const delay = Math.max(0, (this.#failure?.retryAt ?? 0) - clock.now());
-      if (delay > 0 && this.#failure?.error.code === 'not_started') throw this.#failure.error;
+      const { leftMs: delay, failure } = this.#backOff;
+      if (delay > 0 && failure?.code === 'not_started') throw failure;
       const session = this.#start(delay);
       session.catch(() => {});
       this.#starting = { session, since: clock.now() };
@@ -126,6 +121,35 @@ export class LanguageServer {
 
   close(path: string): void {
     this.#send(this.documents.close(path));
+    this.#epoch++;
+  }
+
+  /** Closes a document whose text is what the disk has: the server goes on as before. */
+  release(path: string): void {
+    this.#send(this.documents.close(path));
+  }
+
+  /** Does something while the server has other texts of open documents, which it then has as before. */
+  async withTexts<T>(texts: readonly DocumentText[], work: () => Promise<T>): Promise<T> {
+    const epoch = this.#epoch;
+    const present = texts.map(({ path, languageId }) => ({
+      path,
+      languageId,
+      text: this.documents.get(path)?.getText(),
+    }));
+    for (const text of texts) this.sync(text);
+    const during = this.#epoch;
+    try {
+      return await work();
+    } finally {
+      const isUndisturbed = this.#epoch === during;
+      for (const { text, ...document } of present) {
+        if (text === undefined) this.release(document.path);
+        else this.sync({ ...document, text });
+      }
+      // The same texts in the same world: what was known before still holds.
+      if (isUndisturbed) this.#epoch = epoch;
+    }
   }
 
   /** Tells of files that changed on disk, as far as the server asked for it. */
@@ -157,8 +181,8 @@ export class LanguageServer {
   }
 
   #send(messages: readonly Message[]): void {
-    // Opening shows the server a text that it could have read from the disk; all else may change what it would say.
-    if (messages.some(({ method }) => method !== 'textDocument/didOpen')) this.#epoch++;
+    // Opening and closing show a text that the disk has too; a change, or news of the disk, may change what it says.
+    if (messages.some(({ method }) => /\/didChange/.test(method))) this.#epoch++;
     for (const { method, params } of messages) this.#session?.notify(method, params);
   }
 
@@ -179,7 +203,7 @@ export class LanguageServer {
       this.#begin(session);
       return session;
     } catch (error) {
-      this.#fail(error instanceof ServerFailure ? error : new ServerFailure('not_started', String(error)));
+      this.#backOff.failed(error instanceof ServerFailure ? error : new ServerFailure('not_started', String(error)));
       throw error;
     } finally {
       this.#starting = undefined;
@@ -190,23 +214,15 @@ export class LanguageServer {
     const { clock } = this.#options;
     const began = clock.now();
     this.#session = session;
-    this.#failure = undefined;
+    this.#backOff.started();
     this.#send(this.documents.openAll());
     void session.ended.then((reason) => {
       if (this.#session !== session) return;
       this.#session = undefined;
       this.#epoch++;
-      if (clock.now() - began >= this.#timings.provenMs) this.#failures = 0;
-      this.#fail(new ServerFailure('ended', reason));
+      this.#backOff.lived(clock.now() - began);
+      this.#backOff.failed(new ServerFailure('ended', reason));
     });
-  }
-
-  #fail(error: ServerFailure): void {
-    const pauses = this.#timings.backOffMs;
-    const pause = pauses[Math.min(this.#failures, pauses.length - 1)] ?? 0;
-    this.#failures++;
-    const at = this.#options.clock.now();
-    this.#failure = { error, at, retryAt: at + pause };
   }
 
   #pause(ms: number): Promise<void> {

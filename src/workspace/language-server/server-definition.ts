@@ -63,6 +63,8 @@ export const serverDefinitionSchema = z.strictObject({
   diagnostics,
   /** What stands before the codes of its diagnostics when people name them: `TS` makes 2322 `TS2322`. */
   codePrefix: z.string().default(''),
+  /** It answers for files that it has not open as well: others must be opened, or they are called clean. */
+  answersUnopened: z.literal(true).optional(),
   /** A notification by which the server names the version of the `project` package that it uses; another is a failure. */
   reportsVersion: z.string().optional(),
   /** What a person runs to have it. */

@@ -8,6 +8,8 @@ const STDERR_TAIL = 600;
 
 /** A server's process group. */
 export interface ServerProcess {
+  /** Absent where the executor has no process numbers that mean anything here. */
+  readonly pid: number | undefined;
   readonly stdin: Writable;
   readonly stdout: Readable;
   /** Settles with how it ended, and its last words on stderr; never rejects. */
@@ -47,6 +49,7 @@ export async function launchServer(options: {
     stdin.write('\n');
   }
   return {
+    pid,
     stdin,
     stdout: command.stdout,
     ended,

@@ -105,8 +105,8 @@ async function initialize(
   const { server } = options;
   const uri = uriOfPath(server.root);
   const params = {
-    // Servers that poll it end when we are gone.
-    processId: process.pid,
+    // Servers that poll it end when we are gone; where our number means nothing they would end at once.
+    processId: launched.pid === undefined ? null : process.pid,
     clientInfo: { name: 'emend' },
     rootUri: uri,
     workspaceFolders: [{ uri, name: server.root.slice(server.root.lastIndexOf('/') + 1) }],

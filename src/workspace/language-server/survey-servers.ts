@@ -1,7 +1,8 @@
-import type { LanguageServer, ServerState } from './language-server.ts';
+import type { LanguageServer } from './language-server.ts';
 import { type Resolution, resolveServer } from './resolve-server.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerMachine } from './server-machine.ts';
+import type { ServerState } from './server-state.ts';
 
 /** Whether one definition serves here, and by which program. */
 export type SurveyedServer =

@@ -9,7 +9,10 @@ export interface Scratch {
 }
 
 /** Puts files into a new folder that only this user can read. The names are paths from that folder. */
-export async function createScratch(files: ReadonlyMap<string, string | Uint8Array>): Promise<Scratch> {
+export type CreateScratch = (files: ReadonlyMap<string, string | Uint8Array>) => Promise<Scratch>;
+
+/** In the temporary folder of this machine. */
+export const createScratch: CreateScratch = async (files) => {
   const folder = await mkdtemp(join(tmpdir(), 'emend-search-'));
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
@@ -23,4 +26,4 @@ export async function createScratch(files: ReadonlyMap<string, string | Uint8Arr
     throw error;
   }
   return { folder, remove };
-}
+};

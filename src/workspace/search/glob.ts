@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import type { Complaints } from './complaints.ts';
-import { createScratch } from './disk-scratch.ts';
 import type { FileFilter } from './file-filter.ts';
 import type { SearchPorts } from './grep.ts';
 import { newestFirst } from './newest-first.ts';
@@ -41,7 +40,7 @@ const ORDERED_SHARE = 0.8;
 export async function glob(request: GlobRequest, ports: SearchPorts, signal?: AbortSignal): Promise<GlobFindings> {
   const startedAt = ports.clock.now();
   const { filter, folder } = request;
-  const scratch = filter.ignoreFile && (await createScratch(new Map([['ignore', filter.ignoreFile]])));
+  const scratch = filter.ignoreFile && (await ports.createScratch(new Map([['ignore', filter.ignoreFile]])));
   try {
     const filtered = (isIgnoreOff: boolean): readonly string[] => [
       ...WALK_ARGS,
@@ -98,7 +97,7 @@ async function unsavedPaths(
   ports: SearchPorts,
   signal: AbortSignal | undefined,
 ): Promise<readonly string[]> {
-  const tree = await createUnsavedTree(ports.store, request.folder);
+  const tree = await createUnsavedTree(ports, request.folder);
   if (!tree) return [];
   try {
     const listed = await listFiles({ ports, args, cwd: tree.place, budgetMs: request.budgetMs }, signal);

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { DocumentStore } from '../document-store.ts';
 import type { Complaints } from './complaints.ts';
-import { createScratch } from './disk-scratch.ts';
+import type { CreateScratch } from './disk-scratch.ts';
 import { type FileMatches, GrepCollector } from './grep-collector.ts';
 import { type GrepEvent, readGrepEvent } from './grep-event.ts';
 import { JsonLines } from './json-lines.ts';
@@ -18,6 +18,8 @@ export interface SearchPorts {
   readonly ripgrep: Ripgrep;
   readonly store: DocumentStore;
   readonly clock: Clock;
+  /** Makes a folder of temporary files where ripgrep runs. */
+  readonly createScratch: CreateScratch;
 }
 
 export interface GrepFindings {
@@ -46,8 +48,8 @@ const FEW = 3;
 export async function grep(request: GrepRequest, ports: SearchPorts, signal?: AbortSignal): Promise<GrepFindings> {
   const startedAt = ports.clock.now();
   const { filter } = request;
-  const scratch = filter.ignoreFile && (await createScratch(new Map([['ignore', filter.ignoreFile]])));
-  const tree = await createUnsavedTree(ports.store, request.place.folder);
+  const scratch = filter.ignoreFile && (await ports.createScratch(new Map([['ignore', filter.ignoreFile]])));
+  const tree = await createUnsavedTree(ports, request.place.folder);
   try {
     const args = grepArgs(request, scratch ? `${scratch.folder}/ignore` : undefined);
     const unsaved: UnsavedMatches = tree

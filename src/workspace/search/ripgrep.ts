@@ -14,14 +14,32 @@ export type RipgrepSearch =
 
 const found = new WeakMap<Run, Promise<RipgrepSearch>>();
 
-/** The bundled ripgrep where it runs, else the one on PATH; it is looked for once. */
-export function findRipgrep(run: Run, cwd: string): Promise<RipgrepSearch> {
-  const known = found.get(run) ?? bundledRipgrep().then((bundled) => lookForRipgrep(run, cwd, [...bundled, 'rg']));
+/**
+ * The bundled ripgrep where it runs, else the one on PATH, else the one that `bring` puts where the files are; it is
+ * looked for once.
+ */
+export function findRipgrep(
+  run: Run,
+  cwd: string,
+  bring: () => Promise<string | undefined> | undefined = () => undefined,
+): Promise<RipgrepSearch> {
+  const known = found.get(run) ?? lookEverywhere(run, cwd, bring);
   found.set(run, known);
   return known.then((result) => {
     if (result.status === 'missing') found.delete(run);
     return result;
   });
+}
+
+async function lookEverywhere(
+  run: Run,
+  cwd: string,
+  bring: () => Promise<string | undefined> | undefined,
+): Promise<RipgrepSearch> {
+  const here = await lookForRipgrep(run, cwd, [...(await bundledRipgrep()), 'rg']);
+  if (here.status === 'found') return here;
+  const brought = await bring();
+  return brought === undefined ? here : lookForRipgrep(run, cwd, [brought]);
 }
 
 /** The first of these commands that runs. */

@@ -1,6 +1,6 @@
 import { dirname, join, relative, sep } from 'node:path';
 import { type DocumentStore, StoreError, type UnsavedBuffer } from '../document-store.ts';
-import { createScratch, type Scratch } from './disk-scratch.ts';
+import type { CreateScratch, Scratch } from './disk-scratch.ts';
 
 /** Unsaved buffers as files, so that ripgrep itself searches them: one dialect of patterns, globs and ignore rules. */
 export interface UnsavedTree extends Scratch {
@@ -13,7 +13,10 @@ export interface UnsavedTree extends Scratch {
 const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore'];
 
 /** The tree of the unsaved buffers inside a folder, with the ignore files above them; `undefined` where there are none. */
-export async function createUnsavedTree(store: DocumentStore, folder: string): Promise<UnsavedTree | undefined> {
+export async function createUnsavedTree(
+  { store, createScratch }: { readonly store: DocumentStore; readonly createScratch: CreateScratch },
+  folder: string,
+): Promise<UnsavedTree | undefined> {
   const inside = (path: string): string => relative(folder, path).split(sep).join('/');
   const buffers = (store.unsaved?.() ?? []).filter(({ path }) => !inside(path).startsWith('..'));
   if (buffers.length === 0) return undefined;

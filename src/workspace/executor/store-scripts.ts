@@ -1,0 +1,77 @@
+/** How the scripts of a store end when they did not do what was asked. */
+export const STORE_EXIT = {
+  notFound: 61,
+  isDirectory: 62,
+  noFile: 63,
+  denied: 64,
+  readOnly: 65,
+  changed: 66,
+  failed: 67,
+  tooLarge: 68,
+  noFolder: 69,
+} as const;
+
+/** Resolves all links of `$1` into `f`; of what does not exist, the nearest existing folder. */
+const REAL = `
+real() {
+  p=$1 rest=
+  while [ ! -e "$p" ] && [ ! -L "$p" ]; do
+    rest=/\${p##*/}$rest; p=\${p%/*}
+    [ -n "$p" ] || { p=/; break; }
+  done
+  f=$(readlink -f "$p") || { t=$(readlink "$p") || exit ${STORE_EXIT.failed}
+    case $t in /*) f=$t ;; *) f=\${p%/*}/$t ;; esac; }
+  [ "$f" = / ] && [ -n "$rest" ] && f=
+  f=$f$rest
+}
+same() { [ "$(sha256sum <"$1" | cut -c 1-64)" = "$2" ]; }
+`;
+
+/** What looks at files. Each prints lines, none of which begins with a dot, and ends with a code of `STORE_EXIT` or 0. */
+export const LOOK_FUNCTIONS = `
+export LC_ALL=C
+${REAL}
+op_real() { real "$1"; printf '%s\\n' "$f"; }
+op_stat() {
+  [ -e "$1" ] || exit ${STORE_EXIT.notFound}
+  stat -L -c '%f %s %Y' "$1" || exit ${STORE_EXIT.failed}
+}
+op_file() {
+  [ -e "$1" ] || [ -L "$1" ] || exit ${STORE_EXIT.notFound}
+  [ -d "$1" ] && exit ${STORE_EXIT.isDirectory}
+  [ -e "$1" ] || exit ${STORE_EXIT.notFound}
+  [ -f "$1" ] || exit ${STORE_EXIT.noFile}
+  [ -r "$1" ] || exit ${STORE_EXIT.denied}
+}
+op_read() {
+  op_file "$1"
+  size=$(stat -L -c %s "$1") || exit ${STORE_EXIT.failed}
+  [ "$size" -le "$2" ] || exit ${STORE_EXIT.tooLarge}
+  base64 <"$1" || exit ${STORE_EXIT.failed}
+}
+op_list() {
+  [ -e "$1" ] || exit ${STORE_EXIT.notFound}
+  [ -d "$1" ] || exit ${STORE_EXIT.noFolder}
+  [ -r "$1" ] && [ -x "$1" ] || exit ${STORE_EXIT.denied}
+  for e in "$1"/.* "$1"/*; do
+    n=\${e##*/}
+    case $n in . | .. | *'
+'*) continue ;; esac
+    if [ -L "$e" ]; then k=link; elif [ -d "$e" ]; then k=directory; elif [ -f "$e" ]; then k=file
+    elif [ -e "$e" ]; then k=other; else continue; fi
+    printf '%s/%s\\n' "$k" "$n"
+  done
+}
+`;
+
+/** A stretch of `$1` in whole blocks of `$2` bytes: `$4` of them from block `$3`. */
+export const READ_BLOCKS = `${LOOK_FUNCTIONS}
+op_file "$1"
+dd if="$1" bs="$2" skip="$3" count="$4" 2>/dev/null
+`;
+
+/** The whole content. */
+export const READ_WHOLE = `${LOOK_FUNCTIONS}
+op_file "$1"
+cat <"$1" || exit ${STORE_EXIT.failed}
+`;
