@@ -1,0 +1,137 @@
+import { changedRanges, type HashedLines, hashLines, lineChanges, mapRanges } from './line-changes.ts';
+import { type LineRange, mergeRanges, touchesRanges, withoutRange } from './line-ranges.ts';
+
+/** A file's content: a hash of its raw bytes, which alone decides whether it is the same, and its text. */
+export interface SeenContent {
+  readonly hash: string;
+  readonly text: string;
+}
+
+/** What a session knows of a file's content. Lines are 1-based, of the content that was asked about. */
+export type Look =
+  | { readonly status: 'unseen' }
+  | { readonly status: 'same' }
+  /** Lines changed since the session saw them; `isNews`: it was not told of these yet. */
+  | { readonly status: 'changed'; readonly lines: readonly LineRange[]; readonly isNews: boolean };
+
+/** An edit that a session made, to know it when it comes again. */
+export interface MadeEdit {
+  readonly oldString: string;
+  readonly newString: string;
+  readonly receipt: string;
+  /** The whole lines that it left, with their line ends. */
+  readonly left: string;
+}
+
+/**
+ * What one session has read and written, by real path. Content decides, never time: a file that was touched, or saved
+ * again with the same bytes, is the same.
+ */
+export interface Ledger {
+  /** The session was shown these lines of a file. */
+  sawLines(path: string, content: SeenContent, lines: LineRange): void;
+  /** The session changed a file; `after` absent: it is gone. What others had changed before stays unread. */
+  wrote(path: string, before: SeenContent | undefined, after: SeenContent | undefined): void;
+  look(path: string, content: SeenContent): Look;
+  /** The lines of this content that the session was shown or wrote, and that are as it knows them. */
+  knownLines(path: string, content: SeenContent): readonly LineRange[];
+  remember(path: string, edit: MadeEdit): void;
+  /** An earlier edit with the same strings whose lines still stand in the text. */
+  findMade(path: string, edit: Pick<MadeEdit, 'oldString' | 'newString'>, text: string): MadeEdit | undefined;
+}
+
+interface KnownFile {
+  readonly hash: string;
+  readonly lines: HashedLines;
+  readonly known: readonly LineRange[];
+  /** Changed by others, and not shown since. */
+  readonly changed: readonly LineRange[];
+  readonly isTold: boolean;
+}
+
+const MAX_MADE = 50;
+
+export function createLedger(): Ledger {
+  const files = new Map<string, KnownFile>();
+  const made = new Map<string, readonly MadeEdit[]>();
+
+  /** What was known, of this content. */
+  const broughtTo = (file: KnownFile, content: SeenContent): KnownFile => {
+    if (file.hash === content.hash) return file;
+    const lines = hashLines(content.text);
+    const changes = lineChanges(file.lines, lines);
+    return {
+      hash: content.hash,
+      lines,
+      known: mapRanges(file.known, changes),
+      changed: mergeRanges([...mapRanges(file.changed, changes), ...changedRanges(changes, lines.length)]),
+      isTold: file.isTold && changes.length === 0,
+    };
+  };
+
+  return {
+    sawLines(path, content, range) {
+      const before = files.get(path);
+      const file = before ? broughtTo(before, content) : emptyFile(content);
+      const known = mergeRanges([...file.known, range]);
+      files.set(path, { ...file, known, changed: withoutRange(file.changed, range) });
+    },
+
+    wrote(path, before, after) {
+      if (!after) {
+        files.delete(path);
+        return;
+      }
+      const old = files.get(path);
+      const lines = hashLines(after.text);
+      if (!before) {
+        files.set(path, { hash: after.hash, lines, known: [[1, lines.length]], changed: [], isTold: false });
+        return;
+      }
+      const file = old ? broughtTo(old, before) : emptyFile(before);
+      const changes = lineChanges(file.lines, lines);
+      const own = changes.flatMap(({ new: [first, count] }): LineRange[] =>
+        count > 0 ? [[first, first + count - 1]] : [],
+      );
+      files.set(path, {
+        hash: after.hash,
+        lines,
+        known: mergeRanges([...mapRanges(file.known, changes), ...own]),
+        changed: mapRanges(file.changed, changes),
+        isTold: file.changed.length > 0,
+      });
+    },
+
+    look(path, content) {
+      const file = files.get(path);
+      if (!file || file.known.length === 0) return { status: 'unseen' };
+      const now = broughtTo(file, content);
+      if (now.changed.length > 0) return { status: 'changed', lines: now.changed, isNews: !now.isTold };
+      return { status: 'same' };
+    },
+
+    knownLines(path, content) {
+      const file = files.get(path);
+      return file ? broughtTo(file, content).known : [];
+    },
+
+    remember(path, edit) {
+      made.set(path, [...(made.get(path) ?? []), edit].slice(-MAX_MADE));
+    },
+
+    findMade(path, { oldString, newString }, text) {
+      return made
+        .get(path)
+        ?.findLast((edit) => edit.oldString === oldString && edit.newString === newString && text.includes(edit.left));
+    },
+  };
+}
+
+function emptyFile(content: SeenContent): KnownFile {
+  return { hash: content.hash, lines: hashLines(content.text), known: [], changed: [], isTold: false };
+}
+
+/** Whether a session knows some lines of a file, but none of these. */
+export function isElsewhere(known: readonly LineRange[], range: LineRange): boolean {
+  return known.length > 0 && !touchesRanges(known, range);
+}
