@@ -52,6 +52,8 @@ export type GateNote =
  * edit is answered with what the file holds, a failing command or search is run and noted. Any change sets it back.
  */
 export interface LoopGate {
+  /** Whether this call has failed before: only then its file has to be looked at before it is run. */
+  remembers(call: Pick<GatedCall, 'tool' | 'args'>): boolean;
   before(call: GatedCall): GateVerdict;
   after(call: GatedCall, outcome: GatedOutcome): GateNote;
 }
@@ -76,6 +78,8 @@ export function createLoopGate(options: LoopGateOptions = LOOP_GATE_OPTIONS): Lo
     call.kind === 'edit' || (call.kind === 'command' && options.strictness === 'edits_and_commands');
 
   return {
+    remembers: (call) => calls.has(keyOf(call)),
+
     before(call) {
       const memory = calls.get(keyOf(call));
       if (!memory || !isHeldBack(call) || memory.times < options.failures || memory.state !== call.state) {
@@ -128,7 +132,7 @@ function nearNote(
 }
 
 /** One call is one text, whatever the order of its parameters. */
-function keyOf({ tool, args }: GatedCall): string {
+function keyOf({ tool, args }: Pick<GatedCall, 'tool' | 'args'>): string {
   return `${tool} ${JSON.stringify(sorted(args))}`;
 }
 

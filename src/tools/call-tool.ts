@@ -3,6 +3,7 @@ import type { Receipt } from '../broker/receipt.ts';
 import { type ErrorCode, refusalText } from '../broker/refusal.ts';
 import { type Session, saysFirst } from '../broker/session.ts';
 import { StoreError } from '../workspace/document-store.ts';
+import { runGuarded } from './loop-guard.ts';
 import { repairArguments } from './repair-arguments.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
 
@@ -38,7 +39,7 @@ export async function callTool(
 async function runTool(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult> {
   try {
     call.signal?.throwIfAborted();
-    return await tool.run(args, call);
+    return await runGuarded(tool, args, call, () => tool.run(args, call));
   } catch (error) {
     if (error instanceof StoreError) return failed(call.session, tool.name, error.code, error.message);
     if (call.signal?.aborted)
