@@ -5,6 +5,7 @@ import { type LandedFile, landedFiles } from './landed-file.ts';
 import { type NamedPlace, openFiles, resolvePlaces } from './open-files.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Session } from './session.ts';
+import { rememberLanded } from './session-ledger.ts';
 import { recordChange } from './transaction/change-record.ts';
 import { commitFiles } from './transaction/commit-files.ts';
 import { type StagedFile, stageFiles } from './transaction/staged-file.ts';
@@ -17,6 +18,8 @@ export interface LandedChange {
   /** The files that the request named, as they were before. */
   readonly opened: readonly FileBefore[];
   readonly diagnostics: Promise<DiagnosticsReport>;
+  /** What others changed in these files since the session read them. */
+  readonly notes: readonly string[];
   /** Whether what undoes it is kept. */
   readonly canUndo: boolean;
 }
@@ -99,15 +102,16 @@ async function planAndWrite(
   if (request.mode === 'plan') {
     const files = landedFiles(root, planned.files, staged.files);
     const diagnostics = checkPlanned(session, { receipt: request.receipt, files }, signal);
-    return { status: 'landed', files, opened, diagnostics, canUndo: false };
+    return { status: 'landed', files, opened, diagnostics, notes: [], canUndo: false };
   }
   const { store, kept } = root;
   const written = await commitFiles({ store, kept, receipt: request.receipt, files: staged.files }, signal);
   if (written.status === 'changed') return { ...written, opened };
   const files = landedFiles(root, planned.files, staged.files);
+  const notes = rememberLanded(session, files);
   const diagnostics = checkLanded(session, { receipt: request.receipt, files }, signal);
   const canUndo = await keepUndo(session, request.receipt, staged.files);
-  return { status: 'landed', files, opened, diagnostics, canUndo };
+  return { status: 'landed', files, opened, diagnostics, notes, canUndo };
 }
 
 /** The change has landed: where its record can't be kept it can't be undone, which is no reason to call it failed. */

@@ -79,6 +79,21 @@ export function overlapsEarlier(line: number): Refusal {
   );
 }
 
+/** A refusal of one edit of several: which one it was, and that none was made. `at` is 0-based. */
+export function inEdit(
+  refusal: Refusal,
+  place: { readonly at: number; readonly of: number; readonly shown: string },
+): Refusal {
+  if (place.of === 1) return refuse(refusal.code, refusal.message);
+  const why = refusal.message.replace(/^old_string is not in .* \(\d+ lines?\)\. /, '');
+  return refuse(
+    refusal.code,
+    `edit ${place.at + 1} of ${place.of} (${place.shown}). No file was changed. ${capital(why)}`,
+  );
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function ambiguous(path: string | undefined, places: readonly Place[]): Refusal {
   const shown = places.slice(0, MAX_PLACES).map(({ line, symbol }) => (symbol ? `L${line} (${symbol})` : `L${line}`));
   const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : '';

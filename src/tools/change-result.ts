@@ -3,6 +3,7 @@ import type { FileBefore } from '../broker/change-request.ts';
 import { fileReceipt } from '../broker/file-receipt.ts';
 import type { LandedChange } from '../broker/land-change.ts';
 import type { LandedFile } from '../broker/landed-file.ts';
+import { noteLanded } from '../broker/landed-receipts.ts';
 import { diagnosticsLines, keptNote, landedLine, overwroteLine, plannedLine } from '../broker/outcome-words.ts';
 import type { FileReceipt, Receipt } from '../broker/receipt.ts';
 import { type Refusal, refusalText } from '../broker/refusal.ts';
@@ -42,6 +43,7 @@ export interface Telling {
 /** What a landed change reads like, once its diagnostics are known or their time is up. */
 export async function landedResult(change: ChangeCall, landed: LandedChange, telling: Telling): Promise<ToolResult> {
   const { session } = change.call;
+  if (landed.canUndo) noteLanded(session, change.receipt);
   const diagnostics = await landed.diagnostics;
   const files = landed.files.map((file) => ({ file, receipt: fileReceipt(file) }));
   const snippets = sharedSnippets(
@@ -56,6 +58,7 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
       index === 0 ? telling.note : undefined,
       snippets[index],
     ]),
+    ...landed.notes,
     ...diagnosticsLines(
       diagnostics,
       files.length > 1 ? `these ${files.length} files` : shown,

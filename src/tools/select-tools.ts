@@ -1,5 +1,5 @@
 import type { Tool } from './tool.ts';
-import { defaultTools } from './tools.ts';
+import { defaultTools, optionalTools } from './tools.ts';
 
 /** Which tools a caller is offered. */
 export interface ToolChoice {
@@ -14,11 +14,12 @@ export type SelectedTools =
 /** The tools for a choice; the default ones where it says nothing. */
 export function selectTools(choice: ToolChoice): SelectedTools {
   if (!choice.tools) return { status: 'selected', tools: defaultTools };
+  const offered = [...defaultTools, ...optionalTools];
   const tools: Tool[] = [];
   for (const name of choice.tools) {
-    const tool = defaultTools.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
+    const tool = offered.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
     if (!tool) {
-      const names = defaultTools.map((candidate) => candidate.name).join(', ');
+      const names = offered.map((candidate) => candidate.name).join(', ');
       return { status: 'unknown', message: `no tool ${JSON.stringify(name)}. There are ${names}.` };
     }
     tools.push(tool);

@@ -23,6 +23,8 @@ const changeRecord = z.object({
       after: side,
       /** Folders that were made for the file, outermost first. */
       folders: z.array(z.string()),
+      /** The path that the file was moved from; it goes in the same change. */
+      movedFrom: z.string().optional(),
     }),
   ),
 });
@@ -37,12 +39,13 @@ export async function recordChange(
   change: { readonly receipt: string; readonly files: readonly StagedFile[]; readonly care: 'durable' | 'plain' },
 ): Promise<ChangeRecord> {
   const files: ChangedFile[] = [];
-  for (const { path, before, after, folders } of change.files) {
+  for (const { path, before, after, folders, movedFrom } of change.files) {
     files.push({
       path,
       before: before ? { sha256: await blobs.put(before.bytes, change.care), ...modeOf(before) } : null,
       after: after ? { sha256: await blobs.put(after.bytes, change.care), ...modeOf(after) } : null,
       folders: [...folders],
+      ...(movedFrom !== undefined && { movedFrom }),
     });
   }
   return { version: 1, receipt: change.receipt, files };

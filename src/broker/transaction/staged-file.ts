@@ -19,6 +19,8 @@ export interface StagedFile {
   readonly edits: readonly SpanEdit[];
   /** Folders that come or go with it, outermost first. */
   readonly folders: readonly string[];
+  /** The path that a file was moved from; that file goes in the same change. */
+  readonly movedFrom?: string;
 }
 
 /**
@@ -54,6 +56,7 @@ export async function stageFiles(
       after: { bytes: encoded.bytes, ...(mode !== undefined && { mode }) },
       edits: plan.edits,
       folders: before ? [] : await missingFolders(store, target.path),
+      ...(plan.op === 'move' && { movedFrom: plan.file.path }),
     });
   }
   return { status: 'staged', files: [...coming, ...going] };

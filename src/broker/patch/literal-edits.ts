@@ -1,0 +1,67 @@
+import { countLineEndings } from '../../workspace/line-endings.ts';
+import type { SpanEdit } from '../../workspace/span.ts';
+import type { HunkLine, PatchHunk } from './patch.ts';
+import type { TextLines } from './text-lines.ts';
+
+/**
+ * The edits of a hunk whose lines stand at `at` (0-based) as they are. Lines that come end as those that they replace
+ * or adjoin; the last of a file ends as the last did, unless the hunk says otherwise.
+ */
+export function literalEdits(text: TextLines, hunk: PatchHunk, at: number): readonly SpanEdit[] {
+  const edits: SpanEdit[] = [];
+  let line = at;
+  for (let index = 0; index < hunk.lines.length; ) {
+    if (hunk.lines[index]?.sign === ' ') {
+      line += 1;
+      index += 1;
+      continue;
+    }
+    const run = runFrom(hunk.lines, index);
+    edits.push(...replaced(text, { ...run, line }));
+    line += run.gone.length;
+    index += run.gone.length + run.come.length;
+  }
+  return edits;
+}
+
+interface Run {
+  readonly gone: readonly HunkLine[];
+  readonly come: readonly HunkLine[];
+}
+
+function runFrom(lines: readonly HunkLine[], from: number): Run {
+  const length = lines.slice(from).findIndex(({ sign }) => sign === ' ');
+  const run = lines.slice(from, length < 0 ? undefined : from + length);
+  return { gone: run.filter(({ sign }) => sign === '-'), come: run.filter(({ sign }) => sign === '+') };
+}
+
+function replaced(text: TextLines, { gone, come, line }: Run & { readonly line: number }): readonly SpanEdit[] {
+  const start = text.offsetOf(line);
+  const end = text.offsetOf(line + gone.length);
+  const isAtEnd = line + gone.length === text.lines.length;
+  const before = line > 0 ? text.endingOf(line - 1) : '';
+  const neighbour = text.endingOf(line) || before || commonEnding(text.text);
+  const added = come.map((each, index) => `${each.text}${text.endingOf(line + index) || neighbour}`);
+  let newText = added.join('');
+  // A line is put after one that no newline follows.
+  const opens = line > 0 && isAtEnd && before === '' && come.length > 0;
+  if (opens) newText = neighbour + newText;
+  if (isAtEnd && come.length > 0 && endsBare(text, { gone, come, opens }))
+    newText = newText.replace(/(?:\r\n|\r|\n)$/, '');
+  return newText === text.text.slice(start, end) ? [] : [{ start, end, newText }];
+}
+
+/** Whether the file's last line is to have no newline after it: as the hunk says, else as it is now. */
+function endsBare(text: TextLines, { gone, come, opens }: Run & { readonly opens: boolean }): boolean {
+  if (come.at(-1)?.hasNoNewline) return true;
+  // A diff that marks the old end only gives the new one a newline.
+  if (gone.at(-1)?.hasNoNewline) return false;
+  if (text.lines.length === 0) return false;
+  return opens || (gone.length > 0 && text.endingOf(text.lines.length - 1) === '');
+}
+
+function commonEnding(text: string): string {
+  const { lf, crlf, cr } = countLineEndings(text);
+  if (crlf > lf && crlf >= cr) return '\r\n';
+  return cr > lf ? '\r' : '\n';
+}

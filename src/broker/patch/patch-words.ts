@@ -1,0 +1,82 @@
+import { type Refusal, refuse } from '../refusal.ts';
+
+/** The one place that words why a patch was not made. */
+
+/** Which hunk of several a refusal is about; the engine's words for strings are said of lines. */
+export function inHunk(
+  refusal: Refusal,
+  place: { readonly at: number; readonly of: number; readonly shown: string },
+): Refusal {
+  const why = aboutLines(refusal.message);
+  if (place.of === 1) return refuse(refusal.code, why);
+  return refuse(refusal.code, `hunk ${place.at + 1} of ${place.of} (${place.shown}): ${why}`);
+}
+
+/** A refusal of one file of several, and that none was changed. */
+export function inPatch(refusal: Refusal, of: number): Refusal {
+  if (of === 1) return refusal;
+  return refuse(
+    refusal.code,
+    `No file was changed. ${refusal.message.charAt(0).toUpperCase()}${refusal.message.slice(1)}`,
+  );
+}
+
+/** The file's own lines, which are quoted behind a number, may have these words too. */
+function aboutLines(message: string): string {
+  return message
+    .split('\n')
+    .map((line) =>
+      /^\d+ (?:yours|file): /.test(line)
+        ? line
+        : line
+            .replace(
+              'Add a line that differs, or set replace_all.',
+              'Add lines around it, or an @@ line with the function or class it is in.',
+            )
+            .replace(/\bold_string is\b/g, "the hunk's lines are")
+            .replace(/\bold_string has\b/g, "the hunk's kept and - lines have")
+            .replace(/\bfit old_string\b/g, "fit the hunk's lines")
+            .replace(/\bold_string\b/g, "the hunk's kept and - lines")
+            .replace(/\bnew_string\b/g, "the hunk's kept and + lines"),
+    )
+    .join('\n');
+}
+
+export function emptyPatch(shown: string): Refusal {
+  return refuse('identical', `the patch has no - and no + line for ${shown}. Say what goes and what comes.`);
+}
+
+export function overlappingHunks(shown: string): Refusal {
+  return refuse('conflict', `two hunks change the same lines of ${shown}. Make them one hunk.`);
+}
+
+export function hunkOrder(shown: string, line: number): Refusal {
+  return refuse(
+    'conflict',
+    `its lines are at L${line} of ${shown}, above those of the hunk before it. Put the hunks in the order of the file.`,
+  );
+}
+
+export function notUnderHeader(
+  shown: string,
+  place: { readonly line: number; readonly header: string; readonly headerLine: number },
+): Refusal {
+  return refuse(
+    'no_match',
+    `its lines are at L${place.line} of ${shown}, not below ${JSON.stringify(`@@ ${place.header}`)} (L${place.headerLine}). Name the line that encloses them.`,
+  );
+}
+
+export function absentHeader(shown: string, header: string): Refusal {
+  return refuse(
+    'no_match',
+    `${JSON.stringify(`@@ ${header}`)} is no line of ${shown}. Copy the line from the file, or leave it out.`,
+  );
+}
+
+export function bareInsertion(shown: string, line: number, count: number): Refusal {
+  return refuse(
+    'no_match',
+    `it adds lines at L${line} with no line of the file around them, and ${shown} has ${count} ${count === 1 ? 'line' : 'lines'}. Give the lines above and below.`,
+  );
+}

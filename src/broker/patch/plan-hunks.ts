@@ -1,0 +1,73 @@
+import type { SpanEdit } from '../../workspace/span.ts';
+import type { MatchedVia } from '../matched-via.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import type { PatchHunk } from './patch.ts';
+import { emptyPatch, hunkOrder, inHunk, notUnderHeader, overlappingHunks } from './patch-words.ts';
+import { type PlacedHunk, placeHunk } from './place-hunk.ts';
+import { textLines } from './text-lines.ts';
+
+/** The hunks of one file as edits of its text. */
+export interface HunksPlan {
+  readonly status: 'planned';
+  /** Of the text before; in order, not overlapping. */
+  readonly edits: readonly SpanEdit[];
+  /** The loosest that any hunk needed. */
+  readonly matchedVia: MatchedVia;
+  readonly detail?: string;
+  /** 1-based lines of the text after, kept as in the file where a hunk had other words. */
+  readonly kept: readonly number[];
+}
+
+/**
+ * Where each hunk is meant, and what it makes of the text. Hunks follow each other in the file, and all speak of the
+ * text before. All or nothing; a refusal names its hunk.
+ */
+export function planHunks(text: string, hunks: readonly PatchHunk[], shown: string): HunksPlan | Refusal {
+  const lines = textLines(text);
+  const placed: PlacedHunk[] = [];
+  const number = (index: number) => ({ at: index, of: hunks.length, shown });
+  if (!hunks.some((hunk) => hunk.lines.some(({ sign }) => sign !== ' '))) return emptyPatch(shown);
+  for (const [index, hunk] of hunks.entries()) {
+    if (hunk.lines.every(({ sign }) => sign === ' ')) continue;
+    const previous = placed.at(-1);
+    const place = placeHunk(lines, hunk, { shown, from: previous?.endLine ?? 0, shift: previous?.shift ?? 0 });
+    switch (place.status) {
+      case 'placed':
+        placed.push(place);
+        break;
+      case 'refused':
+        return inHunk(place, number(index));
+      case 'too early':
+        return inHunk(hunkOrder(shown, place.line), number(index));
+      case 'elsewhere':
+        return inHunk(notUnderHeader(shown, place), number(index));
+    }
+  }
+  const edits = placed.flatMap((place) => place.edits);
+  for (let index = 1; index < edits.length; index += 1) {
+    if ((edits[index]?.start ?? 0) < (edits[index - 1]?.end ?? 0)) return overlappingHunks(shown);
+  }
+  if (edits.length === 0) return refuse('identical', `the patch leaves ${shown} as it is. Nothing to do.`);
+  return { status: 'planned', edits, ...howMatched(placed) };
+}
+
+function howMatched(placed: readonly PlacedHunk[]): Pick<HunksPlan, 'matchedVia' | 'detail' | 'kept'> {
+  const loose = placed.flatMap(({ plan }) => (plan ? [plan] : []));
+  const loosest = loose.find(({ matchedVia }) => matchedVia !== 'exact');
+  return {
+    matchedVia: loosest?.matchedVia ?? 'exact',
+    ...(loosest?.detail !== undefined && { detail: loosest.detail }),
+    kept: keptLines(placed),
+  };
+}
+
+/** A plan's lines are those after itself alone: the hunks before it have moved them. */
+function keptLines(placed: readonly PlacedHunk[]): readonly number[] {
+  let grown = 0;
+  const kept: number[] = [];
+  for (const { plan, lineGrowth, firstLine } of placed) {
+    if (plan) kept.push(...plan.kept.map((line) => line + firstLine + grown));
+    grown += lineGrowth;
+  }
+  return kept;
+}

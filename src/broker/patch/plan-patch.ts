@@ -1,0 +1,128 @@
+import { applySpanEdits } from '../../workspace/span.ts';
+import { type FileBefore, type FilesBefore, type PlannedChange, textOf } from '../change-request.ts';
+import { type Refusal, refuse } from '../refusal.ts';
+import { type DraftFile, plannedFiles } from './draft-files.ts';
+import type { AddPatch, DeletePatch, FilePatch, UpdatePatch } from './patch.ts';
+import { inPatch } from './patch-words.ts';
+import { planHunks } from './plan-hunks.ts';
+
+/**
+ * Plans a patch: its parts in order, each on what those before it left, so that one file may have several. All or
+ * nothing: a refusal names the part that it is about.
+ */
+export function planPatch(files: FilesBefore, patches: readonly FilePatch[]): PlannedChange | Refusal {
+  const drafts = new Map<string, DraftFile>();
+  const draftOf = (path: string): DraftFile => {
+    const file = files.at(path);
+    const draft = drafts.get(file.path) ?? { file, isThere: file.found !== undefined };
+    drafts.set(file.path, draft);
+    return draft;
+  };
+  const keep = (draft: DraftFile): void => {
+    drafts.set(draft.file.path, draft);
+  };
+  for (const patch of patches) {
+    const refusal = planPart(patch, { draftOf, keep });
+    if (refusal) return inPatch(refusal, patches.length);
+  }
+  return { status: 'planned', files: plannedFiles([...drafts.values()]) };
+}
+
+interface Drafts {
+  draftOf(path: string): DraftFile;
+  keep(draft: DraftFile): void;
+}
+
+function planPart(patch: FilePatch, drafts: Drafts): Refusal | undefined {
+  switch (patch.op) {
+    case 'add':
+      return add(patch, drafts);
+    case 'delete':
+      return remove(patch, drafts);
+    case 'update':
+      return update(patch, drafts);
+  }
+}
+
+function add(patch: AddPatch, { draftOf, keep }: Drafts): Refusal | undefined {
+  const draft = draftOf(patch.path);
+  if (draft.isThere) return refuse('exists', `${draft.file.shown} is there already. Update it, or delete it first.`);
+  keep({
+    file: draft.file,
+    isThere: true,
+    text: patch.content,
+    ...(patch.mode !== undefined && { mode: patch.mode }),
+  });
+  return undefined;
+}
+
+function remove(patch: DeletePatch, { draftOf, keep }: Drafts): Refusal | undefined {
+  const draft = draftOf(patch.path);
+  if (!draft.isThere) return absent(draft.file);
+  if (patch.lines) {
+    const text = currentText(draft);
+    if (typeof text !== 'string') return text;
+    const lines = text === '' ? [] : text.replace(/(?:\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
+    const at = Math.max(lines.length, patch.lines.length);
+    for (let line = 0; line < at; line += 1) {
+      if (lines[line]?.trimEnd() === patch.lines[line]?.trimEnd()) continue;
+      return refuse(
+        'no_match',
+        `${draft.file.shown} has other lines than the patch takes away, from L${line + 1} on. Read it first.`,
+      );
+    }
+  }
+  keep({ file: draft.file, isThere: false });
+  return undefined;
+}
+
+function update(patch: UpdatePatch, { draftOf, keep }: Drafts): Refusal | undefined {
+  const draft = draftOf(patch.path);
+  if (!draft.isThere) return absent(draft.file);
+  const target = patch.moveTo === undefined ? draft : draftOf(patch.moveTo);
+  const isMove = target.file.path !== draft.file.path;
+  if (isMove && target.isThere)
+    return refuse('exists', `${target.file.shown} is there already. Move to another name, or delete it first.`);
+  if (!isMove && patch.hunks.length === 0)
+    return refuse('identical', `${draft.file.shown} would be moved onto itself. Nothing to do.`);
+  const changed = patch.hunks.length === 0 ? draft : withHunks(draft, patch);
+  if ('status' in changed) return changed;
+  if (!isMove) {
+    keep(changed);
+    return undefined;
+  }
+  keep({ file: draft.file, isThere: false });
+  keep({ ...changed, file: target.file, movedFrom: draft.movedFrom ?? draft.file });
+  return undefined;
+}
+
+function withHunks(draft: DraftFile, patch: UpdatePatch): DraftFile | Refusal {
+  const text = currentText(draft);
+  if (typeof text !== 'string') return text;
+  const plan = planHunks(text, patch.hunks, draft.file.shown);
+  if (plan.status === 'refused') return plan;
+  const { matchedVia, detail, kept } = plan;
+  // Edits of a text that an earlier part left are not edits of the file.
+  const { edits: _earlier, ...rest } = draft;
+  return {
+    ...rest,
+    text: applySpanEdits(text, plan.edits),
+    ...(draft.text === undefined && { edits: plan.edits }),
+    how: { matchedVia, kept, ...(detail !== undefined && { detail }) },
+  };
+}
+
+function currentText(draft: DraftFile): string | Refusal {
+  if (draft.text !== undefined) return draft.text;
+  const { found } = draft.movedFrom ?? draft.file;
+  if (!found) throw new RangeError(`${draft.file.path} is there, but from nowhere`);
+  const text = textOf(found);
+  return text.status === 'refused' ? text : text.snapshot.text;
+}
+
+function absent(file: FileBefore): Refusal {
+  return refuse(
+    'not_found',
+    `${file.shown} is not there${file.found ? ' any more after an earlier part of the patch' : ''}. Find it with Glob.`,
+  );
+}

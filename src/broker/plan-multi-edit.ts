@@ -1,0 +1,71 @@
+import type { FileBefore, FilesBefore, PlannedChange, PlannedFile } from './change-request.ts';
+import { textOf } from './change-request.ts';
+import type { EditRequest } from './edit-plan.ts';
+import { planEdits } from './plan-edits.ts';
+import { type Refusal, refuse } from './refusal.ts';
+import { inEdit, overlapsEarlier } from './refusal-words.ts';
+
+/** One edit of several: of which file, and what. */
+export interface FileEdit {
+  /** As the caller spelled it. */
+  readonly path: string;
+  readonly oldString: string;
+  readonly newString: string;
+  readonly replaceAll: boolean;
+}
+
+/**
+ * Plans edits of several files, in order, each on the result of those before it; all or nothing. A refusal names the
+ * edit that it is about, and its file.
+ */
+export function planMultiEdit(files: FilesBefore, edits: readonly FileEdit[]): PlannedChange | Refusal {
+  const byFile = new Map<string, { readonly file: FileBefore; readonly edits: FileEdit[]; readonly at: number[] }>();
+  for (const [index, edit] of edits.entries()) {
+    const file = files.at(edit.path);
+    const group = byFile.get(file.path) ?? { file, edits: [], at: [] };
+    byFile.set(file.path, group);
+    group.edits.push(edit);
+    group.at.push(index);
+  }
+  const planned: PlannedFile[] = [];
+  for (const group of byFile.values()) {
+    const plan = planFile(group.file, group.edits);
+    if (!('index' in plan)) planned.push(plan);
+    else return inEdit(plan, { at: group.at[plan.index] ?? 0, of: edits.length, shown: group.file.shown });
+  }
+  return { status: 'planned', files: planned };
+}
+
+function planFile(file: FileBefore, edits: readonly FileEdit[]): PlannedFile | (Refusal & { readonly index: number }) {
+  if (!file.found) return planNewFile(file, edits);
+  const text = textOf(file.found);
+  if (text.status === 'refused') return { ...text, index: 0 };
+  const plan = planEdits(
+    text.snapshot.text,
+    edits.map(
+      ({ oldString, newString, replaceAll }): EditRequest => ({ oldString, newString, replaceAll, path: file.shown }),
+    ),
+  );
+  if (plan.status === 'refused') return plan;
+  const loosest = plan.plans.find(({ matchedVia }) => matchedVia !== 'exact') ?? plan.plans[0];
+  return {
+    op: 'write',
+    file,
+    edits: plan.edits,
+    kept: plan.kept,
+    ...(loosest && { matchedVia: loosest.matchedVia }),
+    ...(loosest?.detail !== undefined && { detail: loosest.detail }),
+  };
+}
+
+/** A file that is not there is made by an edit whose old_string is empty. */
+function planNewFile(
+  file: FileBefore,
+  edits: readonly FileEdit[],
+): PlannedFile | (Refusal & { readonly index: number }) {
+  const [first] = edits;
+  if (first?.oldString !== '') return { ...refuse('not_found', `${file.shown} is not there.`), index: 0 };
+  if (first.newString === '') return { ...refuse('identical', 'old_string and new_string are both empty.'), index: 0 };
+  if (edits.length > 1) return { ...overlapsEarlier(1), index: 1 };
+  return { op: 'write', file, edits: [{ start: 0, end: 0, newText: first.newString }] };
+}

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { landChange } from '../broker/land-change.ts';
+import { forgetLanded, lastLanded } from '../broker/landed-receipts.ts';
+import { type Refusal, refuse } from '../broker/refusal.ts';
+import type { Session } from '../broker/session.ts';
+import { type ChangeRecord, parseChangeRecord } from '../broker/transaction/change-record.ts';
+import { type Contents, planUndo } from '../broker/transaction/plan-undo.ts';
+import { beginChange, landedResult, refusedResult } from './change-result.ts';
+import { defineTool } from './tool.ts';
+
+/** Takes one change back; offered where a host asks for it. */
+export const undoTool = defineTool({
+  name: 'Undo',
+  description:
+    'Take back one change by the id in its answer, as in [e7]; without id the last one of this session. ' +
+    'Refused where its lines were changed since. An Undo can be undone.',
+  args: z.strictObject({ id: z.string().optional() }),
+  hints: { destructiveHint: true },
+  async run(args, call) {
+    const { session } = call;
+    const change = await beginChange('Undo', call);
+    const id = args.id?.replace(/^\s*\[?\s*|\s*\]?\s*$/g, '') ?? lastLanded(session);
+    if (id === undefined)
+      return refusedResult(
+        change,
+        refuse('not_found', 'this session has changed nothing yet. Name an id: [e7] is e7.'),
+      );
+    const record = await findRecord(session, id);
+    if (!record) return refusedResult(change, absent(id));
+    const contents = await contentsOf(session, record);
+    const landed = await landChange(
+      session,
+      {
+        paths: record.files.map(({ path }) => path),
+        receipt: change.receipt,
+        plan: (files) => planUndo(files, record, contents),
+      },
+      call.signal,
+    );
+    if (landed.status === 'refused') return refusedResult(change, landed);
+    const result = await landedResult(change, landed, { as: 'edit', note: `note: ${id} is undone` });
+    forgetLanded(session, id);
+    // Undo without an id goes on backwards, and does not take itself back.
+    forgetLanded(session, change.receipt);
+    return result;
+  },
+});
+
+async function findRecord(session: Session, id: string): Promise<ChangeRecord | undefined> {
+  const text = await session.root.kept.changes.find(id);
+  return text === undefined ? undefined : parseChangeRecord(text);
+}
+
+async function contentsOf(session: Session, record: ChangeRecord): Promise<Contents> {
+  const contents = new Map<string, Uint8Array>();
+  for (const side of record.files.flatMap(({ before, after }) => [before, after])) {
+    const bytes = side ? await session.root.kept.blobs.get(side.sha256) : undefined;
+    if (side && bytes) contents.set(side.sha256, bytes);
+  }
+  return contents;
+}
+
+function absent(id: string): Refusal {
+  return refuse(
+    'not_found',
+    `no change ${JSON.stringify(id)} is kept here. The id stands in brackets in a change's answer: [e7] is e7.`,
+  );
+}
