@@ -13,10 +13,13 @@ export function movedEdits(
   | { readonly status: 'moved'; readonly edits: readonly SpanEdit[] }
   | { readonly status: 'touched'; readonly lines: readonly number[] } {
   const lines = textLines(text);
-  const lineRange = ({ start, end }: SpanEdit): readonly [number, number] => [
-    lines.lineAt(start),
-    lines.lineAt(Math.max(start, end - 1)),
-  ];
+  // What is put before a line touches that line and the one above, and covers none.
+  const lineRange = ({ start, end }: SpanEdit): readonly [number, number] => {
+    const first = lines.lineAt(start);
+    return start === end && lines.offsetOf(first) === start
+      ? [first, first - 1]
+      : [first, lines.lineAt(Math.max(start, end - 1))];
+  };
   const touched = new Set<number>();
   let grown = 0;
   for (const other of since) {

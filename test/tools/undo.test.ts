@@ -1,0 +1,157 @@
+import { chmodSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { applyPatchTool } from '../../src/tools/apply-patch.ts';
+import { editTool } from '../../src/tools/edit.ts';
+import { multiEditTool } from '../../src/tools/multi-edit.ts';
+import { undoTool } from '../../src/tools/undo.ts';
+import { writeTool } from '../../src/tools/write.ts';
+import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
+import { treeOf } from '../support/tree.ts';
+
+const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n';
+
+let room: ToolRoom;
+beforeEach(async () => {
+  room = await openToolRoom({
+    'a.txt': LINES,
+    'crlf.txt': '\ufeffred\r\ngreen',
+    'run.sh': '#!/bin/sh\n',
+    'gone.bin': new Uint8Array([0, 1, 2, 0]),
+    'latin.txt': Buffer.from('caf\xe9 au lait, na\xefve\n', 'latin1'),
+  });
+  chmodSync(join(room.folder, 'run.sh'), 0o755);
+  chmodSync(join(room.folder, 'a.txt'), 0o640);
+});
+afterEach(() => room.close());
+
+const at = (name: string): string => join(room.folder, name);
+const CHANGES = {
+  'an edit': () => room.call(editTool, { file_path: 'crlf.txt', old_string: 'green', new_string: 'blue\nblack' }),
+  'an edit in an encoding that is a guess': () =>
+    room.call(editTool, { file_path: 'latin.txt', old_string: 'au lait', new_string: 'with milk' }),
+  'a file that was written over': () => room.call(writeTool, { file_path: 'run.sh', content: '#!/bin/bash\necho\n' }),
+  'a new file in new folders': () => room.call(writeTool, { file_path: 'new/er/x.txt', content: 'x\n' }),
+  'several edits': () =>
+    room.call(multiEditTool, {
+      edits: [
+        { file_path: 'a.txt', old_string: 'two', new_string: '2' },
+        { file_path: 'crlf.txt', old_string: 'red', new_string: 'RED' },
+      ],
+    }),
+  'a patch that adds, changes, moves and deletes': () =>
+    room.call(applyPatchTool, {
+      input: [
+        '*** Begin Patch',
+        '*** Add File: fresh/n.txt',
+        '+n',
+        '*** Update File: run.sh',
+        '*** Move to: bin/run',
+        '@@',
+        ' #!/bin/sh',
+        '+exit 0',
+        '*** Delete File: gone.bin',
+        '*** Update File: a.txt',
+        '@@',
+        '-four',
+        '+4',
+        '*** End Patch',
+      ].join('\n'),
+    }),
+} as const;
+
+describe('undo', () => {
+  test.each(Object.keys(CHANGES) as (keyof typeof CHANGES)[])(
+    'takes back %s, bytes and modes, and can be undone',
+    async (name) => {
+      const before = treeOf(room.folder);
+      const change = await CHANGES[name]();
+      expect(change).toMatchObject({ ok: true });
+      const after = treeOf(room.folder);
+      expect(after).not.toEqual(before);
+
+      const undone = await room.call(undoTool, { id: change.receipt.id });
+      expect(undone.text).toMatch(new RegExp(`note: ${change.receipt.id} is undone`));
+      expect(treeOf(room.folder)).toEqual(before);
+
+      expect(await room.call(undoTool, { id: `[${undone.receipt.id}]` })).toMatchObject({ ok: true });
+      expect(treeOf(room.folder)).toEqual(after);
+    },
+  );
+
+  test('without an id goes back one change after the other', async () => {
+    const before = treeOf(room.folder);
+    await room.call(editTool, { file_path: 'a.txt', old_string: 'two', new_string: '2' });
+    await room.call(editTool, { file_path: 'a.txt', old_string: 'four', new_string: '4' });
+    expect(await room.call(undoTool, {})).toMatchObject({ ok: true });
+    expect(await room.call(undoTool, {})).toMatchObject({ ok: true });
+    expect(treeOf(room.folder)).toEqual(before);
+    expect((await room.call(undoTool, {})).text).toMatch(/^Error not_found: this session has changed nothing/);
+  });
+
+  test('leaves lines that others changed since as they are', async () => {
+    const { receipt } = await room.call(editTool, { file_path: 'a.txt', old_string: 'two', new_string: '2\n2b' });
+    writeFileSync(at('a.txt'), 'zero\none\n2\n2b\nthree\nfour\nfive\nsix\nSEVEN\neight\n');
+    expect(await room.call(undoTool, { id: receipt.id })).toMatchObject({ ok: true });
+    expect(treeOf(room.folder)['a.txt']).toBe('640 zero\none\ntwo\nthree\nfour\nfive\nsix\nSEVEN\neight\n');
+  });
+});
+
+describe('undo is refused, and changes nothing', () => {
+  test.each<[string, keyof typeof CHANGES, () => void, string, RegExp]>([
+    [
+      'its lines were changed since',
+      'several edits',
+      () => writeFileSync(at('a.txt'), LINES.replace('two', 'II')),
+      'stale',
+      /a\.txt was changed since e\d+ at L2/,
+    ],
+    [
+      'all of the file was',
+      'an edit',
+      () => writeFileSync(at('crlf.txt'), 'other\n'),
+      'stale',
+      /crlf\.txt was changed since e\d+/,
+    ],
+    [
+      'the file that it made was changed since',
+      'a new file in new folders',
+      () => writeFileSync(at('new/er/x.txt'), 'y\n'),
+      'stale',
+      /x\.txt was changed since/,
+    ],
+    ['the file is gone', 'an edit', () => unlinkSync(at('crlf.txt')), 'not_found', /crlf\.txt is gone since/],
+    [
+      'a deleted file is there again',
+      'a patch that adds, changes, moves and deletes',
+      () => writeFileSync(at('gone.bin'), 'mine'),
+      'exists',
+      /gone\.bin is there again since/,
+    ],
+    [
+      'a file stands where a moved one was',
+      'a patch that adds, changes, moves and deletes',
+      () => writeFileSync(at('run.sh'), 'mine'),
+      'exists',
+      /run\.sh is there again since/,
+    ],
+  ])('where %s', async (_what, name, meddle, code, message) => {
+    const { receipt } = await CHANGES[name]();
+    meddle();
+    const before = treeOf(room.folder);
+    const { ok, text } = await room.call(undoTool, { id: receipt.id });
+    expect(ok).toBe(false);
+    expect(text).toMatch(new RegExp(`^Error ${code}: `));
+    expect(text).toMatch(message);
+    expect(treeOf(room.folder)).toEqual(before);
+  });
+
+  test.each([['e999999'], ['../../etc/passwd'], ['']])('of an id that there is not: %s', async (id) => {
+    expect((await room.call(undoTool, { id })).text).toMatch(/^Error not_found: no change/);
+  });
+});
+
+test('a moved file keeps its mode', async () => {
+  await CHANGES['a patch that adds, changes, moves and deletes']();
+  expect(statSync(at('bin/run')).mode & 0o7777).toBe(0o755);
+});
