@@ -21,12 +21,15 @@ export interface SessionOptions {
   readonly diagnosticsBudgetMs: number;
   /** Said of diagnostics that are pending: how they can still be had. */
   readonly pendingHint: string;
+  /** Whether Write over a file that was not read is refused. */
+  readonly strictWrite: boolean;
 }
 
 export const defaultSessionOptions: SessionOptions = {
   snippet: 'always',
   diagnosticsBudgetMs: 3000,
   pendingHint: 'they follow with a later result',
+  strictWrite: false,
 };
 
 export function createSession(root: BrokerRoot, id: string, options: Partial<SessionOptions> = {}): Session {

@@ -14,6 +14,8 @@ export interface BrokerOptions extends RootOptions, ToolChoice {
   readonly diagnosticsBudgetMs?: number;
   /** Said of diagnostics that are pending: how they can still be had. */
   readonly pendingHint?: string;
+  /** Write over a file that was not read is refused; by default it is written, and its old content kept. */
+  readonly strictWrite?: true;
 }
 
 export interface CallOptions {
@@ -52,6 +54,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.diagnosticsBudgetMs !== undefined && { diagnosticsBudgetMs: options.diagnosticsBudgetMs }),
     ...(options.pendingHint !== undefined && { pendingHint: options.pendingHint }),
+    ...(options.strictWrite && { strictWrite: true }),
   });
   const { call, flush, close } = createSessionHost(session, selected.tools, () => root.close());
   return {

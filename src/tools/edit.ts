@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { plannedNewText, plannedText, textOf } from '../broker/change-request.ts';
+import type { EditRequest } from '../broker/edit-plan.ts';
 import { landChange } from '../broker/land-change.ts';
-import { planEdit } from '../broker/plan-edit.ts';
+import { planSeenEdit, rememberEdit } from '../broker/plan-seen-edit.ts';
 import { refuse } from '../broker/refusal.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { findNamedPath } from './named-path.ts';
@@ -26,6 +27,11 @@ export const editTool = defineTool({
     const place = isCreation ? undefined : await findNamedPath(call, args.file_path);
     if (place?.status === 'refused') return refusedResult(change, place);
     const path = place?.path ?? args.file_path;
+    const request: EditRequest = {
+      oldString: args.old_string,
+      newString: args.new_string,
+      replaceAll: args.replace_all ?? false,
+    };
     const landed = await landChange(
       call.session,
       {
@@ -39,19 +45,20 @@ export const editTool = defineTool({
           if (!file.found) return plannedNewText(file, args.new_string);
           const text = textOf(file.found);
           if (text.status === 'refused') return text;
-          const plan = planEdit(text.snapshot.text, {
-            oldString: args.old_string,
-            newString: args.new_string,
-            replaceAll: args.replace_all ?? false,
-            path: file.shown,
+          const { found } = file;
+          const plan = planSeenEdit(call.session, {
+            file: { ...file, found },
+            snapshot: text.snapshot,
+            request: { ...request, path: file.shown },
           });
           return plan.status === 'refused' ? plan : plannedText(file, plan);
         },
       },
       call.signal,
     );
-    return landed.status === 'refused'
-      ? refusedResult(change, landed)
-      : landedResult(change, landed, { as: 'edit', ...(place?.note && { note: place.note }) });
+    if (landed.status === 'refused') return refusedResult(change, landed);
+    const [file] = landed.files;
+    if (file) rememberEdit(call.session, file, { ...request, receipt: change.receipt });
+    return landedResult(change, landed, { as: 'edit', ...(place?.note && { note: place.note }) });
   },
 });

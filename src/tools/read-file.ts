@@ -1,5 +1,6 @@
 import { extname } from 'node:path';
 import { refuse } from '../broker/refusal.ts';
+import { rememberRead } from '../broker/session-ledger.ts';
 import { type ByteForm, pageOfFile } from '../workspace/file-page.ts';
 import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
 import type { Answer } from './answer.ts';
@@ -40,6 +41,7 @@ export async function readFile(
   if (snapshot.text === '') return answer.ok('(empty file)', { complete: true, total: 0 });
   const page = pageOfText(snapshot.text, request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
+  rememberRead(call.session, opened.document, [page.first, page.first + page.lines.length - 1]);
   return answer.ok(pageText(page, { notes, ...encodingNote(snapshot.form.encoding) }), pageFacts(page));
 }
 

@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { plannedNewText, plannedText, textOf } from '../broker/change-request.ts';
+import { plannedNewText, textOf } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
-import { planWrite } from '../broker/plan-write.ts';
-import { refuse } from '../broker/refusal.ts';
-import { likeTheOld } from '../workspace/line-endings.ts';
+import { planWholeText, rememberWhole } from '../broker/plan-whole-text.ts';
+import { unseenWriteNote } from '../broker/seen-words.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { defineTool } from './tool.ts';
 
@@ -15,6 +14,7 @@ export const writeTool = defineTool({
   hints: { idempotentHint: true },
   async run(args, call) {
     const change = await beginChange('Write', call);
+    let isUnseen = false;
     const landed = await landChange(
       call.session,
       {
@@ -25,16 +25,19 @@ export const writeTool = defineTool({
           if (!file.found) return plannedNewText(file, args.content);
           const text = textOf(file.found);
           if (text.status === 'refused') return text;
-          const before = text.snapshot.text;
-          const content = text.snapshot.form.hasBom ? args.content.replace(/^\ufeff/, '') : args.content;
-          const edits = planWrite(before, likeTheOld(content, before));
-          if (edits.length > 0) return plannedText(file, { edits });
-          return refuse('identical', `${file.shown} already has this content. Nothing to do.`);
+          const { content } = args;
+          const { snapshot } = text;
+          const whole = { file: { ...file, found: file.found }, snapshot, content };
+          const plan = planWholeText(call.session, whole);
+          isUnseen = plan.status === 'planned' && plan.isUnseen;
+          return plan;
         },
       },
       call.signal,
     );
     if (landed.status === 'refused') return refusedResult(change, landed);
-    return landedResult(change, landed, { as: 'write' });
+    rememberWhole(call.session, landed.files);
+    const note = isUnseen ? unseenWriteNote(change.receipt) : undefined;
+    return landedResult(change, landed, { as: 'write', ...(note !== undefined && landed.canUndo && { note }) });
   },
 });

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import type { LandedFile } from './landed-file.ts';
+import { createLedger, type Ledger, type SeenContent } from './ledger.ts';
+import type { LineRange } from './line-ranges.ts';
+import { changedElsewhereNote } from './seen-words.ts';
+import type { Session } from './session.ts';
+
+const ledgers = new WeakMap<object, Ledger>();
+
+/** What this session has read and written. */
+export function ledgerOf(session: Pick<Session, 'memory'>): Ledger {
+  const ledger = ledgers.get(session.memory) ?? createLedger();
+  ledgers.set(session.memory, ledger);
+  return ledger;
+}
+
+/** A file's content as the ledger knows it. */
+export function seenContent(bytes: Uint8Array, snapshot: DocumentSnapshot): SeenContent {
+  return { hash: createHash('sha256').update(bytes).digest('hex'), text: snapshot.text };
+}
+
+/** The session was shown these lines of a document. */
+export function rememberRead(
+  session: Session,
+  document: { readonly bytes: Uint8Array; readonly snapshot: DocumentSnapshot },
+  lines: LineRange,
+): void {
+  ledgerOf(session).sawLines(document.snapshot.path, seenContent(document.bytes, document.snapshot), lines);
+}
+
+/** Writes a landed change into the ledger; the notes tell, once, what others changed in its files since they were read. */
+export function rememberLanded(session: Session, files: readonly LandedFile[]): readonly string[] {
+  return files.flatMap((file) => rememberFile(ledgerOf(session), file, files.length));
+}
+
+function rememberFile(ledger: Ledger, file: LandedFile, count: number): readonly string[] {
+  const { path } = file.planned.file;
+  const before = contentOf(file.before, file.sha256.before);
+  const after = contentOf(file.after, file.sha256.after);
+  const look = before ? ledger.look(path, before) : undefined;
+  if (file.op === 'move') ledger.wrote(path, before, undefined);
+  const now = file.after?.path ?? path;
+  ledger.wrote(now, file.op === 'move' ? undefined : before, after);
+  if (look?.status !== 'changed' || !look.isNews) return [];
+  const left = after ? ledger.look(now, after) : undefined;
+  const lines = left?.status === 'changed' ? left.lines : look.lines;
+  return [changedElsewhereNote(count > 1 ? file.shown : 'the file', lines)];
+}
+
+function contentOf(snapshot: DocumentSnapshot | undefined, hash: string | null): SeenContent | undefined {
+  return snapshot && hash !== null ? { hash, text: snapshot.text } : undefined;
+}

@@ -1,0 +1,185 @@
+import { copyFile, mkdir, mkdtemp, readFile, realpath, rename, symlink, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Broker, createBroker } from '../../src/hosts/create-broker.ts';
+
+type CallResult = Awaited<ReturnType<Broker['call']>>;
+
+let root: string;
+let broker: Broker;
+beforeEach(async () => {
+  root = await realpath(await mkdtemp(join(tmpdir(), 'staleness-')));
+  broker = await createBroker({ root });
+});
+afterEach(() => broker.close());
+
+const at = (name: string): string => join(root, name);
+const textOf = (name: string): Promise<string> => readFile(at(name), 'utf8');
+const read = (file_path: string, range: object = {}): Promise<CallResult> =>
+  broker.call('Read', { file_path, ...range });
+const edit = (file_path: string, old_string: string, new_string: string): Promise<CallResult> =>
+  broker.call('Edit', { file_path, old_string, new_string });
+const write = (file_path: string, content: string): Promise<CallResult> => broker.call('Write', { file_path, content });
+const lines = (count: number, change: Readonly<Record<number, string>> = {}): string =>
+  Array.from({ length: count }, (_, line) => `${change[line + 1] ?? `line ${line + 1} here`}\n`).join('');
+
+describe('what is no change is no reason to refuse', () => {
+  test('other times, and the same bytes in another file', async () => {
+    await writeFile(at('f'), lines(10));
+    await read('f');
+    await utimes(at('f'), new Date(0), new Date(0));
+    expect(await edit('f', 'line 3 here', 'line 3 now')).toMatchObject({ ok: true });
+    await copyFile(at('f'), at('t'));
+    await rename(at('t'), at('f'));
+    const written = await write('f', lines(9));
+    expect(written).toMatchObject({ ok: true });
+    expect(written.text).not.toContain('note:');
+  });
+
+  test('own edits', async () => {
+    await writeFile(at('f'), lines(10));
+    await read('f');
+    await edit('f', 'line 3 here', 'line 3 now');
+    await broker.call('MultiEdit', {
+      file_path: 'f',
+      edits: [{ old_string: 'line 5 here', new_string: 'line 5 now' }],
+    });
+    expect((await write('f', 'all new\n')).text).toMatch(/^Overwrote f \(\+1 -10\) \[e\d+\]$/);
+    expect(await write('f', 'newer\n')).toMatchObject({ ok: true });
+  });
+
+  test('another spelling of the path', async () => {
+    await mkdir(at('src'));
+    await writeFile(at('src/a.py'), lines(10));
+    await symlink('src', at('linked'));
+    await read('./src/../src/a.py');
+    await writeFile(at('src/a.py'), lines(10, { 9: 'theirs' }));
+    for (const spelling of [at('src/a.py'), 'linked/a.py']) {
+      expect(await write(spelling, 'mine\n')).toMatchObject({ ok: false, receipt: { code: 'stale' } });
+    }
+  });
+});
+
+describe('Edit of a file that others changed', () => {
+  test('goes on where its lines are the same, and says once what changed elsewhere', async () => {
+    await writeFile(at('f'), lines(40));
+    await read('f');
+    await writeFile(at('f'), lines(40, { 18: 'theirs', 19: 'theirs too' }));
+    const first = await edit('f', 'line 3 here', 'line 3 now\nand more');
+    expect(first).toMatchObject({ ok: true });
+    expect(first.text).toContain('note: the file changed since you read it: L19-20. Your lines were the same.');
+    expect(await textOf('f')).toBe(lines(40, { 3: 'line 3 now\nand more', 18: 'theirs', 19: 'theirs too' }));
+    expect((await edit('f', 'line 30 here', 'line 30 now')).text).not.toContain('note:');
+  });
+
+  test('is refused where its lines are the old ones, and shows the present', async () => {
+    await writeFile(at('f'), lines(40));
+    await read('f');
+    await writeFile(at('f'), lines(40, { 18: 'line 18 is quite another one by now' }));
+    const refused = await edit('f', 'line 17 here\nline 18 here', 'gone');
+    expect(refused).toMatchObject({ ok: false, receipt: { code: 'no_match' } });
+    expect(refused.text).toContain('18 file:');
+    expect(await textOf('f')).toBe(lines(40, { 18: 'line 18 is quite another one by now' }));
+  });
+
+  test('an exact place that was never read is not taken where one that was fits nearly', async () => {
+    const block = (indent: string): string => `${indent}if (ready) {\n${indent}  start(now);\n${indent}}\n`;
+    const text = `one\n${block('    ')}${lines(60)}${block('')}last\n`;
+    await writeFile(at('f.js'), text);
+    await read('f.js', { limit: 10 });
+    const refused = await edit('f.js', 'if (ready) {\n  start(now);\n}\n', 'if (ready) {\n  start(later);\n}\n');
+    expect(refused).toMatchObject({ ok: false, receipt: { code: 'ambiguous' } });
+    expect(refused.text).toMatch(
+      /2 places fit old_string in f\.js: L6\d exactly, but you have not read it, and L\d \(indentation-flexible\)/,
+    );
+    expect(await textOf('f.js')).toBe(text);
+    await read('f.js', { offset: 60 });
+    expect(await edit('f.js', 'if (ready) {\n  start(now);\n}\n', 'if (ready) {\n  start(later);\n}\n')).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe('the same insertion again', () => {
+  test('is already applied, under its receipt, while its lines stand', async () => {
+    await writeFile(at('f'), lines(10));
+    const first = await edit('f', 'line 3 here', 'line 3 here\ninserted');
+    const after = lines(10, { 3: 'line 3 here\ninserted' });
+    const again = await edit('f', 'line 3 here', 'line 3 here\ninserted');
+    expect(again).toMatchObject({ ok: false, receipt: { code: 'already_applied' } });
+    expect(again.text).toContain(`made already as [${first.receipt.id}]`);
+    expect(again.text).toMatch(/at L3-5/);
+    expect(await textOf('f')).toBe(after);
+    await writeFile(at('f'), lines(10));
+    expect(await edit('f', 'line 3 here', 'line 3 here\ninserted')).toMatchObject({ ok: true });
+    expect(await textOf('f')).toBe(after);
+  });
+});
+
+describe('Write over a file', () => {
+  test('that changed since it was read is stale, with the lines; after another Read it is written', async () => {
+    await writeFile(at('f'), lines(40));
+    await read('f');
+    const theirs = lines(40, { 12: 'theirs', 30: 'theirs' });
+    await writeFile(at('f'), theirs);
+    const refused = await write('f', 'mine\n');
+    expect(refused).toMatchObject({ ok: false, receipt: { code: 'stale' } });
+    expect(refused.text).toContain('f changed since you read it: L12, L30.');
+    expect(await textOf('f')).toBe(theirs);
+    await read('f');
+    expect(await write('f', 'mine\n')).toMatchObject({ ok: true });
+  });
+
+  test('that was never read is written, with a note and its old content kept', async () => {
+    await writeFile(at('f'), lines(4));
+    const written = await write('f', 'mine\n');
+    expect(written).toMatchObject({ ok: true, receipt: { undo: written.receipt.id } });
+    expect(written.text).toContain(
+      `note: you had not read this file; its old content is kept under [${written.receipt.id}]`,
+    );
+    await writeFile(at('empty'), '');
+    expect((await write('empty', 'mine\n')).text).not.toContain('note:');
+  });
+
+  test('that was never read is refused where that is asked for', async () => {
+    const strict = await createBroker({ root, strictWrite: true });
+    await writeFile(at('f'), lines(4));
+    const refused = await strict.call('Write', { file_path: 'f', content: 'mine\n' });
+    expect(refused).toMatchObject({ ok: false, receipt: { code: 'stale' } });
+    expect(refused.text).toContain('f is there already (4 lines) and you have not read it. Read it first');
+    expect(await textOf('f')).toBe(lines(4));
+    await strict.call('Read', { file_path: 'f' });
+    expect(await strict.call('Write', { file_path: 'f', content: 'mine\n' })).toMatchObject({ ok: true });
+    expect(await strict.call('Write', { file_path: 'new', content: 'mine\n' })).toMatchObject({ ok: true });
+    await strict.close();
+  });
+
+  test('with a mark for what was left out is refused', async () => {
+    const old = lines(300);
+    await writeFile(at('f.py'), old);
+    await read('f.py');
+    const content = `# ... (previous code remains unchanged)\n${lines(10)}# ... rest of the code unchanged ...\n`;
+    expect(await write('f.py', content)).toMatchObject({ ok: false, receipt: { code: 'elision' } });
+    expect(await textOf('f.py')).toBe(old);
+  });
+
+  test('with its own beginning, cut within a line, is refused; cut after a line it is written', async () => {
+    const old = lines(900);
+    await writeFile(at('f'), old);
+    await read('f');
+    const refused = await write('f', lines(285).slice(0, -4));
+    expect(refused).toMatchObject({ ok: false, receipt: { code: 'elision' } });
+    expect(refused.text).toContain('content looks cut off at line 285 of 900');
+    expect(await textOf('f')).toBe(old);
+    expect(await write('f', lines(285))).toMatchObject({ ok: true });
+  });
+
+  test('without any content is a wrong call that changes nothing', async () => {
+    await writeFile(at('f'), 'old\n');
+    const refused = await broker.call('Write', { file_path: 'f' });
+    expect(refused).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
+    expect(refused.text).toContain('content');
+    expect(await textOf('f')).toBe('old\n');
+  });
+});
