@@ -3,7 +3,7 @@ import type { CallIdentity, CallProcess, EndOutcome, ProcessTable } from './proc
 import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
 
 /** How long a process may take to end by itself after it was asked to. */
-const GRACE_MS = 700;
+const GRACE_MS = 500;
 const STEP_MS = 25;
 
 interface Row {
@@ -46,6 +46,8 @@ class CallProcesses {
   readonly #call: CallIdentity;
   /** When each was started: a number may be given again. */
   readonly #known = new Map<number, string>();
+  /** Those that are not of the call: what is in their environment stays as it is. */
+  readonly #foreign = new Map<number, string>();
 
   constructor(call: CallIdentity) {
     this.#call = call;
@@ -63,6 +65,7 @@ class CallProcesses {
     const own = new Set<number>();
     const environments = new Map<number, string>();
     for (const { pid, group, session, startedAt } of rows) {
+      if (this.#foreign.get(pid) === startedAt) continue;
       const environment = `\0${readFile(`/proc/${pid}/environ`)}`;
       environments.set(pid, environment);
       const isMember = leader !== undefined && (group === leader || session === leader);
@@ -73,7 +76,7 @@ class CallProcesses {
       before = own.size;
       for (const { pid, parent } of rows) if (own.has(parent)) own.add(pid);
     }
-    for (const { pid, startedAt } of rows) if (own.has(pid)) this.#known.set(pid, startedAt);
+    for (const { pid, startedAt } of rows) (own.has(pid) ? this.#known : this.#foreign).set(pid, startedAt);
     return [...own]
       .sort((a, b) => a - b)
       .map((pid) => ({
