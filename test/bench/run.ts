@@ -6,6 +6,7 @@ import type { BenchRow } from './bench-row.ts';
  * pick benches; without any, all run.
  */
 const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly BenchRow[]>>>> = {
+  commit: async () => (await import('./commit.ts')).benchCommit,
   diagnostics: async () => (await import('./diagnostics.ts')).benchDiagnostics,
 };
 
