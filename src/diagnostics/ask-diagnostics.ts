@@ -19,15 +19,15 @@ export type Answer =
   | { readonly status: 'unavailable'; readonly reason: string };
 
 /**
- * Asks a server about a document that it has open. Servers take messages in order, so a reply is of all that was sent
+ * Asks a server about a document that it has open, or about `unopened` as it stands on disk. Servers take messages in order, so a reply is of all that was sent
  * before the request; when more was sent meanwhile, the answer is `overtaken`.
  * @throws ServerFailure when it did not start, ended or hung
  */
-export async function askDiagnostics(server: LanguageServer, path: string): Promise<Answer> {
+export async function askDiagnostics(server: LanguageServer, path: string, unopened?: TextDocument): Promise<Answer> {
   await server.ready();
   const objection = await server.objection();
   if (objection !== undefined) return { status: 'unavailable', reason: objection };
-  const document = server.documents.get(path);
+  const document = server.documents.get(path) ?? unopened;
   if (!document) throw new RangeError(`${path} is not open in ${server.resolved.definition.name}`);
   const { epoch } = server;
   const asked = await ask(server, document);

@@ -16,17 +16,20 @@ export function buildReport(input: {
   readonly servers: readonly ServerAnswer[];
   readonly severity: Severity;
   readonly ms: number;
+  readonly unchecked?: number;
 }): DiagnosticsReport {
   const { session, news, servers } = input;
   const pick = (tracked: readonly Tracked[]): readonly FileDiagnostic[] =>
     distinct(tracked.map(({ diagnostic }) => diagnostic)).filter((item) => isAtLeast(item, input.severity));
   const isNew = new Set(news.flatMap(({ introduced }) => introduced.map(({ id }) => id)));
-  const old = news.flatMap(({ tracked }) => tracked).filter(({ id }) => !isNew.has(id));
+  const isOld = ({ id }: Tracked): boolean => !isNew.has(id);
+  const old = news.flatMap(({ tracked }) => tracked).filter(isOld);
+  const ownOld = news.flatMap(({ role, tracked }) => (role === 'own' ? tracked : [])).filter(isOld);
   return {
     state: stateOf(servers),
     ms: Math.round(input.ms),
-    before: pick(old.filter(({ origin }) => origin?.session !== session)).length,
-    unchecked: 0,
+    before: pick(ownOld.filter(({ origin }) => origin?.session !== session)).length,
+    unchecked: input.unchecked ?? 0,
     introduced: pick(news.flatMap(({ introduced }) => introduced)),
     fixed: pick(news.flatMap(({ fixed }) => fixed)),
     open: pick(old.filter(({ origin }) => origin?.session === session)),

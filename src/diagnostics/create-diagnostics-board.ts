@@ -1,5 +1,5 @@
 import type { Clock } from '../workspace/clock.ts';
-import type { DocumentStore } from '../workspace/document-store.ts';
+import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { shippedServerDefinitions } from '../workspace/language-server/disk-server-definitions.ts';
 import { diskServerMachine } from '../workspace/language-server/disk-server-machine.ts';
 import { LanguageServers } from '../workspace/language-server/language-servers.ts';
@@ -8,7 +8,9 @@ import type { ServerMachine } from '../workspace/language-server/server-machine.
 import type { ServerTimings } from '../workspace/language-server/server-timings.ts';
 import { Watchdog } from '../workspace/language-server/watchdog.ts';
 import type { Run } from '../workspace/run.ts';
+import type { OtherFiles } from './dependant-checks.ts';
 import type { DiagnosticsBoard } from './diagnostics-board.ts';
+import { findMentions } from './find-mentions.ts';
 import type { Severity } from './report.ts';
 import { ServerDiagnosticsBoard } from './server-diagnostics-board.ts';
 
@@ -41,5 +43,20 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
       watchdog: new Watchdog(run, root),
       ...(options.timings ? { timings: options.timings } : {}),
     });
-  return new ServerDiagnosticsBoard({ root, clock, severity: options.severity ?? 'error', open });
+  const files: OtherFiles = {
+    mentioning: (folder, words, likelier) => findMentions({ run, root: folder, words, likelier }),
+    text: (path) => (options.store ? storedText(options.store, path) : machine.readText(path)),
+  };
+  return new ServerDiagnosticsBoard({ root, clock, severity: options.severity ?? 'error', open, files });
+}
+
+async function storedText(store: DocumentStore, path: string): Promise<string | undefined> {
+  try {
+    const content = await store.read(path);
+    return content.kind === 'buffer' ? content.text : new TextDecoder().decode(content.bytes);
+  } catch (error) {
+    // A file that can't be read is passed over: it was only thought to depend on the change.
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
 }

@@ -78,7 +78,12 @@ export class DeskWait {
   }
 }
 
-async function within<T>(promise: Promise<T>, ms: number, signal: AbortSignal | undefined): Promise<T | undefined> {
+/** What a promise gives, or `undefined` when it has not within `ms` or the signal aborts. */
+export async function within<T>(
+  promise: Promise<T>,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<T | undefined> {
   let stop = (): void => {};
   const over = new Promise<undefined>((resolve) => {
     const timer = setTimeout(() => resolve(undefined), Math.max(0, ms));

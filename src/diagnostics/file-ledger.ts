@@ -2,8 +2,8 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import { differenceOf } from '../workspace/language-server/content-change.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
-import { askDiagnostics } from './ask-diagnostics.ts';
-import { compareDiagnostics, type Origin, type Step, type Tracked } from './delta.ts';
+import { type Answer, askDiagnostics } from './ask-diagnostics.ts';
+import { compareDiagnostics, type DeltaInput, type Origin, type Step, type Tracked } from './delta.ts';
 import type { FileChange } from './file-change.ts';
 import type { RawDiagnostic } from './raw-diagnostic.ts';
 import type { FileDiagnostic } from './report.ts';
@@ -24,7 +24,11 @@ export interface FileNews {
   readonly fixed: readonly Tracked[];
   /** What the next baseline is; `undefined`: the file is gone. */
   readonly known: Known | undefined;
+  /** `dependant`: nobody edited this file. */
+  readonly role: 'own' | 'dependant';
 }
+
+type Answered = Extract<Answer, { readonly status: 'answered' }>;
 
 /** The server runs and can't know; a string is why. */
 export type OrReason<T> = T | string;
@@ -83,7 +87,9 @@ export class FileLedger {
   /** Asks about the text after a change, which was sent. */
   async resolve(change: FileChange, baseline: Known | undefined): Promise<OrReason<FileNews>> {
     const before = baseline?.tracked ?? [];
-    if (!change.after) return { path: change.path, tracked: [], introduced: [], fixed: before, known: undefined };
+    if (!change.after) {
+      return { path: change.path, tracked: [], introduced: [], fixed: before, known: undefined, role: 'own' };
+    }
     return this.#ask(change.path, { baseline: before, steps: change.steps, origin: change.origin });
   }
 
@@ -111,12 +117,43 @@ export class FileLedger {
       const answer = await askDiagnostics(this.#server, path);
       if (answer.status === 'unavailable') return answer.reason;
       if (answer.status === 'overtaken') continue;
-      const { document, epoch } = answer;
-      const now = answer.diagnostics.map((diagnostic) => this.#fileDiagnostic(path, diagnostic));
-      const delta = compareDiagnostics({ ...from, after: document, now, nextId: () => ++this.#lastId });
-      return { path, ...delta, known: { document, epoch, tracked: delta.tracked } };
+      return this.#judge(path, answer, { ...from, role: 'own' });
     }
     return 'other files change faster than it answers';
+  }
+
+  /** The files that have an error which an edit made. */
+  brokenByEdits(): readonly string[] {
+    return [...this.#known].filter(([, { tracked }]) => tracked.some(isMadeByEdit)).map(([path]) => path);
+  }
+
+  /**
+   * News of a file that nobody edited. `before` is what was said of it without the changes; where that is not known
+   * either (`isKnown` false), nothing is called introduced.
+   */
+  judgeOther(
+    path: string,
+    answer: Answered,
+    from: { readonly origin: Origin; readonly before: Answered | undefined; readonly isKnown: boolean },
+  ): FileNews {
+    const baseline = this.#known.get(path)?.tracked ?? [];
+    const role = 'dependant';
+    if (from.isKnown) return this.#judge(path, answer, { baseline, steps: [], origin: from.origin, role });
+    const old = from.before ?? answer;
+    const earlier = this.#judge(path, old, { baseline, steps: [], origin: undefined, role });
+    return this.#judge(path, answer, { baseline: earlier.tracked, steps: [], origin: from.origin, role });
+  }
+
+  #judge(
+    path: string,
+    answer: Answered,
+    from: Pick<DeltaInput, 'baseline' | 'steps' | 'origin'> & Pick<FileNews, 'role'>,
+  ): FileNews {
+    const { document, epoch } = answer;
+    const { role, ...input } = from;
+    const now = answer.diagnostics.map((diagnostic) => this.#fileDiagnostic(path, diagnostic));
+    const delta = compareDiagnostics({ ...input, after: document, now, nextId: () => ++this.#lastId });
+    return { path, ...delta, known: { document, epoch, tracked: delta.tracked }, role };
   }
 
   #fileDiagnostic(path: string, { range, severity, code, message, source }: RawDiagnostic): FileDiagnostic {
@@ -130,6 +167,10 @@ export class FileLedger {
       ...(source === undefined ? {} : { source }),
     };
   }
+}
+
+function isMadeByEdit({ origin, diagnostic }: Tracked): boolean {
+  return origin !== undefined && diagnostic.severity === 'error';
 }
 
 function textOf(document: DocumentSnapshot): { path: string; languageId: string; text: string } {

@@ -1,13 +1,20 @@
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
+import { DependantChecks, type OtherFiles } from './dependant-checks.ts';
+import type { DependantPass } from './dependant-pass.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
 import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import type { FileLedger, FileNews, Known } from './file-ledger.ts';
 
 /** What a server came to say about the files of one call, by path. */
 export type DeskAnswer =
-  | { readonly status: 'answered'; readonly news: ReadonlyMap<string, FileNews> }
+  | {
+      readonly status: 'answered';
+      readonly news: ReadonlyMap<string, FileNews>;
+      /** What the changes did to other files; it goes on after the answer. */
+      readonly pass: DependantPass | undefined;
+    }
   | { readonly status: 'unavailable'; readonly reason: string };
 
 interface Job {
@@ -35,11 +42,14 @@ export class ServerDesk {
   #owed: readonly WrittenChange[] = [];
   /** The newest text of each changed file: a text that was read before the change must not be sent after it. */
   readonly #newest = new Map<string, DocumentSnapshot | undefined>();
+  readonly #dependants: DependantChecks;
+  #passes: readonly DependantPass[] = [];
   #isWorking = false;
 
-  constructor(server: LanguageServer, ledger: FileLedger) {
+  constructor(server: LanguageServer, ledger: FileLedger, files: OtherFiles) {
     this.server = server;
     this.ledger = ledger;
+    this.#dependants = new DependantChecks(server, ledger, files);
   }
 
   /** Whether a change of this file waits for its answer: what is known of the file is then of an older text. */
@@ -82,8 +92,10 @@ export class ServerDesk {
   }
 
   async #rounds(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#warm.length > 0) {
+    while (this.#waiting.length > 0 || this.#passes.length > 0 || this.#warm.length > 0) {
+      const [pass] = this.#passes;
       if (this.#waiting.length > 0 || this.#owed.length > 0) await this.#round();
+      else if (pass) await this.#look(pass);
       else await this.#warmOne();
     }
   }
@@ -99,6 +111,7 @@ export class ServerDesk {
     this.#inHand = [];
     if (answer.status === 'unavailable') this.#warm = [];
     else for (const news of answer.news.values()) this.ledger.keep(news);
+    if (answer.status === 'answered' && answer.pass) this.#passes = [answer.pass, ...this.#passes];
     for (const job of jobs) job.resolve(answer);
   }
 
@@ -131,6 +144,7 @@ export class ServerDesk {
       if (typeof baseline === 'string') return { status: 'unavailable', reason: baseline };
       baselines.set(change.path, baseline);
     }
+    const pass = await this.#dependants.begin(changes);
     for (const change of changes) ledger.send(change);
     server.filesChanged(changes);
 
@@ -147,7 +161,20 @@ export class ServerDesk {
       // What the changes of this round did stays told by their own news.
       if (!news.has(document.path)) news.set(document.path, answer);
     }
-    return { status: 'answered', news };
+    return { status: 'answered', news, pass };
+  }
+
+  /** One step, so that a change that comes meanwhile waits for one chunk of files at most. */
+  async #look(pass: DependantPass): Promise<void> {
+    try {
+      await this.#dependants.step(pass);
+    } catch (error) {
+      // The files stay named as unchecked; the next change of what they depend on looks at them again.
+      pass.end();
+      if (!(error instanceof ServerFailure)) throw error;
+    } finally {
+      if (pass.isOver) this.#passes = this.#passes.filter((one) => one !== pass);
+    }
   }
 
   #newestOf(document: DocumentSnapshot): DocumentSnapshot {
@@ -162,6 +189,7 @@ export class ServerDesk {
       await this.server.ready();
       const news = await this.ledger.inspect(document);
       if (typeof news !== 'string') this.ledger.keep(news);
+      await this.#dependants.prepare(document.path);
     } catch (error) {
       // Nobody waits for a warm-up; whoever edits next meets the same failure and says so.
       if (!(error instanceof ServerFailure)) throw error;

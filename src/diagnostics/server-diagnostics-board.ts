@@ -5,7 +5,9 @@ import type { LanguageServers, Serving } from '../workspace/language-server/lang
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import { contains } from '../workspace/language-server/server-root.ts';
 import { buildReport, isAtLeast, stateOf } from './build-report.ts';
-import { DeskWait } from './desk-wait.ts';
+import type { OtherFiles } from './dependant-checks.ts';
+import type { DependantPass } from './dependant-pass.ts';
+import { DeskWait, within } from './desk-wait.ts';
 import type { DiagnosticsBoard, FileState, Reflow, WrittenChange } from './diagnostics-board.ts';
 import { pathOfChange } from './file-change.ts';
 import { FileLedger, type FileNews } from './file-ledger.ts';
@@ -26,6 +28,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   readonly #clock: Clock;
   readonly #severity: Severity;
   readonly #open: () => Promise<LanguageServers>;
+  readonly #files: OtherFiles;
   #servers: Promise<LanguageServers> | undefined;
   readonly #places = new Map<LanguageServer, Place>();
   readonly #reflow = new ReflowQueue();
@@ -39,11 +42,13 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     readonly clock: Clock;
     readonly severity: Severity;
     readonly open: () => Promise<LanguageServers>;
+    readonly files: OtherFiles;
   }) {
     this.#root = options.root;
     this.#clock = options.clock;
     this.#severity = options.severity;
     this.#open = options.open;
+    this.#files = options.files;
   }
 
   warmUp(document: DocumentSnapshot): void {
@@ -59,16 +64,26 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const { asked, missing } = await this.#inOrder(() => this.#ask(changes));
 
     const news: FileNews[] = [];
+    let unchecked = 0;
     const waits = asked.map(async ({ place, own, answer }): Promise<ServerAnswer> => {
-      const left = budgetMs - (this.#clock.now() - started);
-      const inTime = await place.wait.wait(answer, left, signal);
-      if (inTime?.status === 'answered') news.push(...newsFor(own, inTime));
+      const leftMs = (): number => budgetMs - (this.#clock.now() - started);
+      const inTime = await place.wait.wait(answer, leftMs(), signal);
       if (!inTime) this.#follow(place, own, answer);
+      if (inTime?.status === 'answered') {
+        news.push(...newsFor(own, inTime));
+        const { pass } = inTime;
+        if (pass) await within(pass.done, leftMs(), signal);
+        const others = pass?.news ?? [];
+        news.push(...others);
+        unchecked += pass?.unchecked ?? 0;
+        if (pass && !pass.isOver) this.#followOthers(place, pass, others);
+      }
       return place.wait.describe(inTime);
     });
     const servers = [...(await Promise.all(waits)), ...missing];
     this.#reflow.tell(session, news);
-    return buildReport({ session, news, servers, severity: this.#severity, ms: this.#clock.now() - started });
+    const ms = this.#clock.now() - started;
+    return buildReport({ session, news, servers, severity: this.#severity, ms, unchecked });
   }
 
   async inspect(document: DocumentSnapshot, budgetMs: number, signal?: AbortSignal): Promise<FileState> {
@@ -101,12 +116,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     for (let due = this.#due.get(session); due && due.size > 0; ) {
       const left = deadline - this.#clock.now();
       if (left <= 0) return;
-      let timer: NodeJS.Timeout | undefined;
-      const over = new Promise((resolve) => {
-        timer = setTimeout(resolve, left);
-      });
-      await Promise.race([Promise.all(due), over]);
-      clearTimeout(timer);
+      await within(Promise.all(due), left, undefined);
     }
   }
 
@@ -126,7 +136,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const known = this.#places.get(server);
     if (known) return known;
     const ledger = new FileLedger(server, (path) => this.#nameOf(path));
-    const place = { desk: new ServerDesk(server, ledger), wait: new DeskWait(server, this.#clock) };
+    const place = { desk: new ServerDesk(server, ledger, this.#files), wait: new DeskWait(server, this.#clock) };
     this.#places.set(server, place);
     return place;
   }
@@ -175,11 +185,29 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
       const late = answer.then((value) => {
         const news = value.status === 'answered' ? newsFor(own, value) : [];
         this.#reflow.add({ session, receipt, desk: place.desk, news, server: place.wait.describe(value) });
+        const pass = value.status === 'answered' ? value.pass : undefined;
+        if (pass && pass.origin.receipt === receipt) this.#followOthers(place, pass, []);
       });
-      const due = this.#due.get(session) ?? new Set();
-      this.#due.set(session, due.add(late));
-      void late.then(() => due.delete(late));
+      this.#await(session, late);
     }
+  }
+
+  /** What comes of other files after the answer, told with a later result where there is something to tell. */
+  #followOthers(place: Place, pass: DependantPass, told: readonly FileNews[]): void {
+    const { session, receipt } = pass.origin;
+    const late = pass.done.then(() => {
+      const news = pass.news.filter((item) => !told.includes(item));
+      if (news.length === 0) return;
+      const server = place.wait.describe({ status: 'answered', news: new Map(), pass });
+      this.#reflow.add({ session, receipt, desk: place.desk, news, server });
+    });
+    this.#await(session, late);
+  }
+
+  #await(session: string, late: Promise<unknown>): void {
+    const due = this.#due.get(session) ?? new Set();
+    this.#due.set(session, due.add(late));
+    void late.then(() => due.delete(late));
   }
 
   #noteChanged(changes: readonly WrittenChange[]): void {

@@ -54,7 +54,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-describe.each(CASES)('$name', ({ server, files, typescript, path: name, ...edit }) => {
+describe.each(CASES)('$name', { timeout: 120_000 }, ({ server, files, typescript, path: name, ...edit }) => {
   let project: FixtureProject;
   let run: BoardRun;
   let path: string;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import type { DiagnosticsReport, FileDiagnostic } from '../../src/diagnostics/report.ts';
 import { boardRun } from '../support/board-run.ts';
-import { SERVING_CASES } from '../support/serving-cases.ts';
+import { QUICK_SERVING_CASES } from '../support/serving-cases.ts';
 
 /** The names that version `n` lacks: none, one, two or three, never those of another version. */
 const missingIn = (n: number): readonly string[] => Array.from({ length: n % 4 }, (_, i) => `missing_${n}_${i}`);
 
-describe.each(SERVING_CASES)('$name', ({ file, project: make, text }) => {
+describe.each(QUICK_SERVING_CASES)('$name', { timeout: 120_000 }, ({ file, project: make, text }) => {
   test('each of 50 edits in a row is answered for the version just written, and so is a flood of them', async () => {
     const project = make();
     const run = boardRun({ root: project.root });

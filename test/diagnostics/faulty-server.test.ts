@@ -59,7 +59,7 @@ async function timed<T>(promise: Promise<T>): Promise<readonly [T, number]> {
   return [await promise, performance.now() - started];
 }
 
-describe('a server that', () => {
+describe('a server that', { timeout: 60_000 }, () => {
   test.each([
     ['asks for configuration, registers and reports progress before it answers', { asksFirst: true }],
     ['registers its diagnostics late', { registersAfterMs: 600 }],

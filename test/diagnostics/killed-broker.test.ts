@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { processes, until } from '../support/processes.ts';
-import { SERVING_CASES } from '../support/serving-cases.ts';
+import { QUICK_SERVING_CASES } from '../support/serving-cases.ts';
 
 const CHILD = join(import.meta.dirname, '..', 'support', 'board-child.ts');
 
-describe('a board whose process is killed with -9', () => {
-  test.each(SERVING_CASES)('leaves no server of $name', async ({ file, project: make, text }) => {
+describe('a board whose process is killed with -9', { timeout: 120_000 }, () => {
+  test.each(QUICK_SERVING_CASES)('leaves no server of $name', async ({ file, project: make, text }) => {
     const project = make();
     project.write(file, text(['missing']));
     const child = spawn(process.execPath, ['--import', 'tsx', CHILD, project.root, project.path(file)], {

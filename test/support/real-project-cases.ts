@@ -24,8 +24,8 @@ const effect = (name: string, typescript: Parameters<typeof effectProject>[0]): 
   project: () => effectProject(typescript),
   clean: {
     file: 'src/Option.ts',
-    breaks: ['self is None<A> = option.isNone', 'self is None<A> = option.isSome'],
-    error: '356:13 TS2322',
+    breaks: ['of collection) {\n    return some(a)', 'of collection) {\n    return some([a])'],
+    error: '572:4 TS2322',
   },
   dirty: {
     file: 'src/Runtime.ts',

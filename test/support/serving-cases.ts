@@ -34,3 +34,6 @@ export const SERVING_CASES: readonly ServingCase[] = [
     text: (missing) => ['start = 1', ...missing.map((name) => `of_${name} = ${name}`), ''].join('\n'),
   },
 ];
+
+/** One for each server. */
+export const QUICK_SERVING_CASES = SERVING_CASES.filter(({ name }) => name !== 'TypeScript 5.9');

@@ -23,9 +23,8 @@ export interface LanguageServerOptions {
 export type NotificationListener = (method: string, params: unknown) => void;
 
 /**
- * One language server over all the lives of its process: started on first use, started again after a failure when it
- * is next needed and not before the back-off, stopped when idle. It keeps what the server was told, so a new process
- * has the same documents open with their present text.
+ * One language server over all the lives of its process: started when needed, not before the back-off after a failure,
+ * stopped when idle. A new process has the same documents open, with their present text.
  */
 export class LanguageServer {
   readonly resolved: ResolvedServer;
@@ -65,14 +64,17 @@ export class LanguageServer {
     return this.#version.objection();
   }
 
+  get clock(): Clock {
+    return this.#options.clock;
+  }
+
   get session(): ServerSession | undefined {
     return this.#session;
   }
 
   get state(): ServerState {
-    const now = this.#options.clock.now();
     if (this.#session) return { status: 'running' };
-    if (this.#starting) return { status: 'starting', sinceMs: now - this.#starting.since };
+    if (this.#starting) return { status: 'starting', sinceMs: this.clock.now() - this.#starting.since };
     const { failure, sinceMs } = this.#backOff;
     return failure ? { status: 'failed', reason: failure.message, sinceMs } : { status: 'stopped' };
   }
@@ -87,7 +89,7 @@ export class LanguageServer {
     if (this.#isStopped) throw new ServerFailure('ended', 'it was stopped');
     if (this.#session) return this.#session;
     if (!this.#starting) {
-      const { clock } = this.#options;
+      const { clock } = this;
       const { leftMs: delay, failure } = this.#backOff;
       if (delay > 0 && failure?.code === 'not_started') throw failure;
       const session = this.#start(delay);
@@ -97,11 +99,7 @@ export class LanguageServer {
     return this.#starting.session;
   }
 
-  /**
-   * A request to the running server, which is started where it is not. One that it leaves unanswered for too long ends
-   * it, so that the next finds a new process.
-   * @throws ServerFailure
-   */
+  /** A request; one that is left unanswered for too long ends the process. @throws ServerFailure */
   async request(method: string, params: unknown): Promise<unknown> {
     const session = await this.ready();
     try {
@@ -211,8 +209,7 @@ export class LanguageServer {
   }
 
   #begin(session: ServerSession): void {
-    const { clock } = this.#options;
-    const began = clock.now();
+    const began = this.clock.now();
     this.#session = session;
     this.#backOff.started();
     this.#send(this.documents.openAll());
@@ -220,7 +217,7 @@ export class LanguageServer {
       if (this.#session !== session) return;
       this.#session = undefined;
       this.#epoch++;
-      this.#backOff.lived(clock.now() - began);
+      this.#backOff.lived(this.clock.now() - began);
       this.#backOff.failed(new ServerFailure('ended', reason));
     });
   }
