@@ -9,14 +9,22 @@ interface Change {
   readonly files: readonly LandedFile[];
 }
 
-/** Tells the servers what was written, and gives what they say of exactly that within the session's budget. */
-export function checkLanded(
+/**
+ * Tells the servers what was written, and gives what they say of exactly that within the session's budget. Never
+ * rejects: the change has landed, whatever becomes of its diagnostics.
+ */
+export async function checkLanded(
   session: Session,
   change: Change,
   signal: AbortSignal | undefined,
 ): Promise<DiagnosticsReport> {
   const changes = change.files.flatMap((file) => writtenChanges(session, change.receipt, file));
-  return session.root.diagnostics.check(changes, session.options.diagnosticsBudgetMs, signal);
+  try {
+    return await session.root.diagnostics.check(changes, session.options.diagnosticsBudgetMs, signal);
+  } catch (error) {
+    if (signal?.aborted) return unavailable('the call was cancelled after the change had landed');
+    return unavailable(error instanceof Error ? error.message : String(error));
+  }
 }
 
 /**
@@ -65,6 +73,6 @@ function unavailable(reason: string): DiagnosticsReport {
     introduced: [],
     fixed: [],
     open: [],
-    servers: [{ name: 'dry run', version: null, state: 'unavailable', reason }],
+    servers: [{ name: 'diagnostics', version: null, state: 'unavailable', reason }],
   };
 }

@@ -110,15 +110,13 @@ async function planAndWrite(
   const files = landedFiles(root, planned.files, staged.files);
   const notes = rememberLanded(session, files);
   const diagnostics = checkLanded(session, { receipt: request.receipt, files }, signal);
-  const canUndo = await keepUndo(session, request.receipt, staged.files);
+  const canUndo = written.isRecorded || (await keepUndo(session, request.receipt, staged.files));
   return { status: 'landed', files, opened, diagnostics, notes, canUndo };
 }
 
 /** The change has landed: where its record can't be kept it can't be undone, which is no reason to call it failed. */
 async function keepUndo(session: Session, receipt: string, files: readonly StagedFile[]): Promise<boolean> {
   const { kept } = session.root;
-  // Several files were recorded before the first was touched.
-  if (files.length > 1) return true;
   try {
     const record = await recordChange(kept.blobs, { receipt, files, care: 'plain' });
     await kept.changes.keep(receipt, JSON.stringify(record));

@@ -7,7 +7,11 @@ import type { StagedFile } from './staged-file.ts';
 
 /** `changed`: the store no longer held what was planned on; nothing was written. */
 export type CommitOutcome =
-  | { readonly status: 'written' }
+  | {
+      readonly status: 'written';
+      /** Whether the record that undoes it is kept already. */
+      readonly isRecorded: boolean;
+    }
   | { readonly status: 'changed'; readonly shown: string; readonly why?: string };
 
 export interface Commit {
@@ -24,7 +28,7 @@ export interface Commit {
  */
 export async function commitFiles(commit: Commit, signal: AbortSignal | undefined): Promise<CommitOutcome> {
   const [first, second] = commit.files;
-  if (!first) return { status: 'written' };
+  if (!first) return { status: 'written', isRecorded: false };
   // The store writes one file whole or not at all.
   return second ? commitMany(commit) : write(commit.store, first, signal);
 }
@@ -34,7 +38,8 @@ async function commitMany({ store, kept, receipt, files }: Commit): Promise<Comm
   const pending = await kept.changes.begin(receipt, JSON.stringify(record));
   const takeBack = async (upTo: number, cause: unknown): Promise<void> => {
     await restoreAll(store, { record, files, upTo }, cause);
-    await pending.drop();
+    // A record that stays finds every file as it was, whenever it is read.
+    await pending.drop().catch(() => undefined);
   };
   for (const [index, file] of files.entries()) {
     let outcome: CommitOutcome;
@@ -50,8 +55,12 @@ async function commitMany({ store, kept, receipt, files }: Commit): Promise<Comm
       return outcome;
     }
   }
-  await pending.finish();
-  return { status: 'written' };
+  // Every file is written. A record that stays finds them so, and counts as done.
+  const isRecorded = await pending.finish().then(
+    () => true,
+    () => false,
+  );
+  return { status: 'written', isRecorded };
 }
 
 async function write(store: DocumentStore, file: StagedFile, signal: AbortSignal | undefined): Promise<CommitOutcome> {
@@ -59,11 +68,11 @@ async function write(store: DocumentStore, file: StagedFile, signal: AbortSignal
   if (!after) {
     if (!before) throw new RangeError(`${path} has no content before and none after`);
     const removed = await store.remove(path, before.content, folders);
-    return removed.status === 'written' ? removed : { ...removed, shown };
+    return removed.status === 'written' ? { status: 'written', isRecorded: false } : { ...removed, shown };
   }
   const change = { base: before?.content ?? null, bytes: after.bytes, edits };
   const written = await store.write(path, after.mode === undefined ? change : { ...change, mode: after.mode }, signal);
-  return written.status === 'written' ? { status: 'written' } : { ...written, shown };
+  return written.status === 'written' ? { status: 'written', isRecorded: false } : { ...written, shown };
 }
 
 async function restoreAll(
