@@ -25,9 +25,13 @@ program
   .option('--in-process', 'keep all in this process: no resident one')
   .option('--wait-cold <ms>', 'wait this long for diagnostics from a server that is starting')
   .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never')
+  .option('--strict-write', 'refuse Write over a file that was not read')
   .option('--tools <names>', 'only these tools: A,B,…')
+  .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
+  .option('--model <id>', 'the tools and names that this model knows best')
   .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
+  .option('--deny <glob>', 'no tool touches these files; Bash is off unless named in --tools; may be repeated', collect)
   .action(async (tool: string, json: string, options: Record<string, unknown>) => {
     const { call } = await import('./call.ts');
     process.exitCode = await call(tool, json, options);
@@ -41,12 +45,16 @@ program
   .option('--in-process', 'keep all in this process: no resident one')
   .option('--wait-cold <ms>', 'wait this long for diagnostics from a server that is starting')
   .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never')
+  .option('--strict-write', 'refuse Write over a file that was not read')
   .option('--tools <names>', 'only these tools: A,B,…')
+  .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
+  .option('--model <id>', 'the tools and names that this model knows best')
   .option('--structured', 'for programs: results also as structured content')
   .option('--max-output <characters>', 'cut longer text results (100000)')
   .option('--answer-within <ms>', 'how long a client without progress waits (50000)')
   .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
+  .option('--deny <glob>', 'no tool touches these files; Bash is off unless named in --tools; may be repeated', collect)
   .action(async (options: Record<string, unknown>) => {
     const { mcp } = await import('./mcp.ts');
     await mcp(options);

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { SessionOptions } from '../broker/session.ts';
+import type { ToolChoice } from '../tools/select-tools.ts';
 import { UsageError } from './usage-error.ts';
 
 const milliseconds = z.coerce.number().int().min(0).max(86_400_000);
@@ -14,7 +15,11 @@ const commandOptions = z.object({
   snippet: z.enum(['always', 'tolerant', 'never']).optional(),
   allow: z.array(z.string()).optional(),
   unconfined: z.literal(true).optional(),
+  deny: z.array(z.string().min(1)).optional(),
+  strictWrite: z.literal(true).optional(),
   tools: list.optional(),
+  dialect: z.string().optional(),
+  model: z.string().optional(),
   structured: z.literal(true).optional(),
   maxOutput: z.coerce.number().int().min(1000).optional(),
   answerWithin: milliseconds.optional(),
@@ -39,5 +44,11 @@ export function sessionOptionsOf(options: CommandOptions): Partial<SessionOption
   return {
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.waitCold !== undefined && { diagnosticsBudgetMs: options.waitCold }),
+    ...(options.strictWrite && { strictWrite: true }),
   };
+}
+
+/** Which tools a command is to offer, and under which names. */
+export function toolChoiceOf({ tools, dialect, model }: CommandOptions): ToolChoice {
+  return { ...(tools && { tools }), ...(dialect && { dialect }), ...(model && { model }) };
 }

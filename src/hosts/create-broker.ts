@@ -49,7 +49,8 @@ export interface Broker {
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const selected = selectTools(options);
   if (selected.status === 'unknown') throw new TypeError(selected.message);
-  const root = await openRoot(options);
+  const hasBash = options.tools?.some((name) => name.toLowerCase() === 'bash');
+  const root = await openRoot({ ...options, ...(hasBash && { commands: 'asked_for' }) });
   const session = createSession(root, options.session ?? crypto.randomUUID(), {
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.diagnosticsBudgetMs !== undefined && { diagnosticsBudgetMs: options.diagnosticsBudgetMs }),

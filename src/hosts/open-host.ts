@@ -3,7 +3,7 @@ import { createSession } from '../broker/session.ts';
 import { realPathOf } from '../workspace/disk-real-path.ts';
 import { createDiskStore } from '../workspace/disk-store.ts';
 import { StoreError } from '../workspace/document-store.ts';
-import type { CommandOptions } from './command-options.ts';
+import { type CommandOptions, toolChoiceOf } from './command-options.ts';
 import { realRoot } from './open-root.ts';
 import { joinResidentHost } from './resident-host.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -41,8 +41,9 @@ export async function openHost(options: HostOptions): Promise<ToolHost> {
         roots,
         allow,
         isUnconfined: command.unconfined ?? false,
+        ...denyOf(command),
         env: withoutUndefined({ ...process.env }) as Record<string, string>,
-        choice: withoutUndefined({ tools: command.tools }),
+        choice: toolChoiceOf(command),
         ...(options.session !== undefined && { session: options.session }),
       });
     } catch (error) {
@@ -61,9 +62,16 @@ async function openOwnHost(options: HostOptions & { readonly allow: readonly str
     import('../tools/select-tools.ts'),
   ]);
   const { command, roots, allow } = options;
-  const selected = selectTools(withoutUndefined({ tools: command.tools }));
+  const selected = selectTools(toolChoiceOf(command));
   if (selected.status === 'unknown') throw new UsageError(selected.message);
-  const root = await openRoot({ root: roots, allow, ...(command.unconfined && { unconfined: true }) });
+  const unconfined = command.unconfined && { unconfined: true as const };
+  const root = await openRoot({ root: roots, allow, ...unconfined, ...denyOf(command) });
   const session = createSession(root, options.session ?? crypto.randomUUID());
   return createSessionHost(session, selected.tools, () => root.close());
+}
+
+/** What no tool may touch; Bash only where it was named. */
+function denyOf({ deny, tools }: CommandOptions): { readonly deny?: string[]; readonly commands?: 'asked_for' } {
+  const hasBash = tools?.some((name) => name.toLowerCase() === 'bash');
+  return { ...(deny && { deny }), ...(hasBash && { commands: 'asked_for' as const }) };
 }

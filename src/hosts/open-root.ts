@@ -9,7 +9,7 @@ import { createDiskStore } from '../workspace/disk-store.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { createDocuments } from '../workspace/documents.ts';
 import { createEditorConfig } from '../workspace/editor-config.ts';
-import { createFarSide } from '../workspace/executor/far-side.ts';
+import { createFarSide, type FarSide } from '../workspace/executor/far-side.ts';
 import { createRunMachine } from '../workspace/executor/run-machine.ts';
 import { openKeptState } from '../workspace/local-kept-state.ts';
 import { createPathLockFiles } from '../workspace/local-path-lock.ts';
@@ -33,6 +33,10 @@ export interface RootOptions {
   readonly allow?: readonly string[];
   /** No confinement at all: where a container is the boundary. */
   readonly unconfined?: true;
+  /** Globs that no tool may touch, relative to the root or absolute; one without `/` names files anywhere. */
+  readonly deny?: readonly string[];
+  /** Commands were asked for though there is a deny list. */
+  readonly commands?: 'asked_for';
 }
 
 /** What one caller may touch, and the environment that its commands run in. */
@@ -41,6 +45,8 @@ export interface ViewOptions {
   readonly roots: readonly [string, ...string[]];
   readonly allow: readonly string[];
   readonly isUnconfined: boolean;
+  readonly deny?: readonly string[] | undefined;
+  readonly commands?: 'asked_for' | undefined;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -66,7 +72,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const store = options.store ?? createDiskStore({ allows: isAllowed });
   const [root, ...further] = await realRoots(options.root, store);
   const run = options.run ?? localRun;
-  const far = options.run && options.store ? createFarSide(run, await createRunMachine(run, store)) : undefined;
+  const far = options.run && options.store ? await openFarSide(run, store) : undefined;
   const diagnostics = createDiagnosticsBoard({
     root,
     run,
@@ -77,11 +83,13 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const counter = openReceiptCounter(rootStateFolder(root));
   const locks = createPathLocks(createPathLockFiles());
   const kept = openKeptState(rootStateFolder(root));
-  const confine = ({ roots, allow, isUnconfined }: ViewOptions): Confinement =>
+  const confine = ({ roots, allow, isUnconfined, deny, commands }: ViewOptions): Confinement =>
     createConfinement({
       roots,
       allow: [...allow, outputFolder(roots[0])],
       unconfined: isUnconfined,
+      ...(deny && { deny }),
+      ...(commands && { commands }),
       store,
       home: far?.machine.home ?? homedir(),
     });
@@ -89,6 +97,8 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     roots: [root, ...further],
     allow: await Promise.all((options.allow ?? []).map((path) => store.realPath(resolve(path)))),
     isUnconfined: options.unconfined ?? false,
+    ...(options.deny && { deny: options.deny }),
+    ...(options.commands && { commands: options.commands }),
   });
   boundaries.add(own);
   await recoverChanges({ store, locks, kept });
@@ -140,4 +150,10 @@ export async function realRoot(path: string, store: Pick<DocumentStore, 'realPat
     throw new StoreError('not_found', `the root ${asked} is not a folder. Name one that exists.`);
   }
   return store.realPath(asked);
+}
+
+async function openFarSide(run: Run, store: DocumentStore): Promise<FarSide> {
+  const startedAt = systemClock.now();
+  const machine = await createRunMachine(run, store);
+  return createFarSide(run, machine, systemClock.now() - startedAt);
 }

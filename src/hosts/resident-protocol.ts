@@ -18,7 +18,7 @@ export const RESIDENT = {
 
 /** Which tools a session sees, under which names. */
 export const toolChoiceSchema = z.object({
-  tools: z.array(z.string()).optional(),
+  tools: z.array(z.string()).readonly().optional(),
   dialect: z.string().optional(),
   model: z.string().optional(),
 });
@@ -29,6 +29,9 @@ export const helloSchema = z.object({
   roots: z.tuple([z.string()], z.string()),
   allow: z.array(z.string()),
   isUnconfined: z.boolean(),
+  deny: z.array(z.string()).optional(),
+  /** Commands were asked for though there is a deny list. */
+  commands: z.literal('asked_for').optional(),
   /** Names the session; absent: one that ends with the connection. */
   session: z.string().optional(),
   /** The front's environment, which its commands run in. */
@@ -58,6 +61,7 @@ export const callParamsSchema = z.object({
       snippet: z.enum(['always', 'tolerant', 'never']),
       diagnosticsBudgetMs: z.number(),
       pendingHint: z.string(),
+      strictWrite: z.boolean(),
     })
     .partial(),
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PARAMETER_ALIASES } from './parameter-names.ts';
+import { aliasesOf, isRemark } from './parameter-names.ts';
 
 export type RepairedArguments =
   | { readonly status: 'parsed'; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
@@ -24,12 +24,12 @@ export function repairArguments(schema: z.ZodObject, raw: unknown): RepairedArgu
 
 function renameKeys(schema: z.ZodObject, given: Record<string, unknown>, notes: string[]): Record<string, unknown> {
   const known = Object.keys(schema.shape);
-  const entries = Object.entries(given).map(([key, value]): [string, unknown] => {
-    if (known.includes(key)) return [key, value];
+  const entries = Object.entries(given).flatMap(([key, value]): [string, unknown][] => {
+    if (known.includes(key)) return [[key, value]];
     const meant = known.find((name) => aliasesOf(name).includes(key) && !Object.hasOwn(given, name));
-    if (meant === undefined) return [key, value];
+    if (meant === undefined) return isRemark(key, value) ? [] : [[key, value]];
     notes.push(`${key} is ${meant} here`);
-    return [meant, value];
+    return [[meant, value]];
   });
   return Object.fromEntries(entries);
 }
@@ -43,6 +43,8 @@ function convertValues(schema: z.ZodObject, args: Record<string, unknown>, notes
       if (z.safeParse(field as z.ZodType, value).success) return [[key, value]];
       const items = Array.isArray(value) ? repairItems(field, value, notes) : undefined;
       if (items) return [[key, items]];
+      const line = Array.isArray(value) && key === 'command' ? commandLine(value) : undefined;
+      if (line !== undefined) return [[key, line]];
       if (typeof value !== 'string') return [[key, value]];
       const decoded = parsedJson(value.trim());
       const list = Array.isArray(decoded) ? (repairItems(field, decoded, notes) ?? decoded) : decoded;
@@ -51,6 +53,14 @@ function convertValues(schema: z.ZodObject, args: Record<string, unknown>, notes
       return [[key, list]];
     }),
   );
+}
+
+/** Some families give a command as a list of words, most often a shell and what it is to run. */
+function commandLine(words: readonly unknown[]): string | undefined {
+  if (!words.every((word) => typeof word === 'string')) return undefined;
+  const [shell = '', option = '', script] = words;
+  if (words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(option)) return script;
+  return words.map((word) => (/^[\w./:=@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' ');
 }
 
 /** The objects of an array parameter have parameters of their own. */
@@ -83,10 +93,6 @@ function keysOf(schema: z.ZodObject): string {
 
 function acceptsNothing(field: unknown): boolean {
   return z.safeParse(field as z.ZodType, undefined).success;
-}
-
-function aliasesOf(name: string): readonly string[] {
-  return Object.hasOwn(PARAMETER_ALIASES, name) ? (PARAMETER_ALIASES[name] ?? []) : [];
 }
 
 function parsedJson(text: string): unknown {

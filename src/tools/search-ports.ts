@@ -19,7 +19,13 @@ export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; po
   if (search.status === 'missing') return refuse('unavailable', search.message);
   return {
     status: 'ready',
-    ports: { ripgrep: search.ripgrep, store, clock, createScratch: far?.createScratch ?? createScratch },
+    ports: {
+      ripgrep: search.ripgrep,
+      store,
+      clock,
+      createScratch: far?.createScratch ?? createScratch,
+      ...(far && { startMs: far.startMs }),
+    },
   };
 }
 

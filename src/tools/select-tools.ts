@@ -1,10 +1,16 @@
+import { DIALECT_NAMES, DIALECT_TOOLS, DIALECTS, type DialectName, dialectOfModel } from './dialects.ts';
+import { renamedTool } from './renamed-tool.ts';
 import type { Tool } from './tool.ts';
 import { defaultTools, optionalTools } from './tools.ts';
 
-/** Which tools a caller is offered. */
+/** Which tools a caller is offered, and under which names. */
 export interface ToolChoice {
-  /** By name, in this order. */
+  /** By name, ours or the dialect's, in this order; what the dialect's models know by default. */
   readonly tools?: readonly string[];
+  /** `claude`, `opencode`, `gemini`, `codex`: the model's by default. */
+  readonly dialect?: string;
+  /** The model that will call them, as in `gpt-5.1` or `google/gemini-3-pro`. */
+  readonly model?: string;
 }
 
 export type SelectedTools =
@@ -13,16 +19,31 @@ export type SelectedTools =
 
 /** The tools for a choice; the default ones where it says nothing. */
 export function selectTools(choice: ToolChoice): SelectedTools {
-  if (!choice.tools) return { status: 'selected', tools: defaultTools };
-  const offered = [...defaultTools, ...optionalTools];
+  const name = choice.dialect ?? (choice.model === undefined ? 'claude' : dialectOfModel(choice.model));
+  if (!isDialect(name)) {
+    const message = `no dialect ${JSON.stringify(name)}. There are ${DIALECT_NAMES.join(', ')}.`;
+    return { status: 'unknown', message };
+  }
+  const all = [...defaultTools, ...optionalTools];
+  const dialect = DIALECTS[name];
+  const words = new Map(Object.entries(dialect ?? {}).map(([ours, theirs]) => [ours, theirs.name]));
+  const named = all.map((tool) => {
+    const names = dialect?.[tool.name];
+    return { ours: tool.name, tool: names ? renamedTool(tool, names, words) : tool };
+  });
   const tools: Tool[] = [];
-  for (const name of choice.tools) {
-    const tool = offered.find((candidate) => candidate.name.toLowerCase() === name.toLowerCase());
-    if (!tool) {
-      const names = offered.map((candidate) => candidate.name).join(', ');
-      return { status: 'unknown', message: `no tool ${JSON.stringify(name)}. There are ${names}.` };
+  for (const wanted of choice.tools ?? DIALECT_TOOLS[name]) {
+    const isMeant = (one: string): boolean => one.toLowerCase() === wanted.toLowerCase();
+    const found = named.find(({ ours, tool }) => isMeant(tool.name) || isMeant(ours));
+    if (!found) {
+      const names = named.map(({ tool }) => tool.name).join(', ');
+      return { status: 'unknown', message: `no tool ${JSON.stringify(wanted)}. There are ${names}.` };
     }
-    tools.push(tool);
+    tools.push(found.tool);
   }
   return { status: 'selected', tools };
+}
+
+function isDialect(name: string): name is DialectName {
+  return (DIALECT_NAMES as readonly string[]).includes(name);
 }

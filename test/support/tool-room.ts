@@ -3,9 +3,11 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createSession } from '../../src/broker/session.ts';
+import { createExecutor } from '../../src/hosts/create-executor.ts';
 import { type OpenRoot, openRoot, type RootOptions } from '../../src/hosts/open-root.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
 import type { Tool, ToolCall, ToolResult } from '../../src/tools/tool.ts';
+import { busyboxRoot, systemRoot } from './other-root.ts';
 
 // What roots keep between runs goes where it is swept, not into the home of whoever runs the tests.
 process.env.XDG_STATE_HOME ??= mkdtempSync(join(tmpdir(), 'emend-test-state-'));
@@ -31,7 +33,8 @@ export async function openToolRoom(
     }
   };
   await write(files);
-  const root = await openRoot({ root: folder, ...options(folder) });
+  const far = await throughOtherRoot(folder);
+  const root = await openRoot({ root: folder, ...far?.ports, ...options(folder) });
   const session = createSession(root, 'test');
   return {
     folder,
@@ -40,7 +43,16 @@ export async function openToolRoom(
     call: (tool, args, rest = {}) => callTool([tool], { name: tool.name, args }, { ...rest, session }),
     async close() {
       await root.close();
+      far?.remove();
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** With `EMEND_TEST_THROUGH=busybox|system` rooms are reached only through bubblewrap, so that every test of a tool is one of that too. */
+async function throughOtherRoot(folder: string) {
+  const through = process.env.EMEND_TEST_THROUGH;
+  if (through === undefined) return undefined;
+  const { prefix, remove } = through === 'busybox' ? busyboxRoot(folder) : systemRoot(folder);
+  return { ports: await createExecutor(prefix), remove };
 }

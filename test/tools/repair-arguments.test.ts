@@ -80,3 +80,31 @@ describe('what is not understood is named with its value', () => {
     expect(repaired.status === 'invalid' ? repaired.message : repaired).toMatch(message);
   });
 });
+
+describe('what families say beside the point is let pass', () => {
+  const shell = z.strictObject({ command: z.string(), timeout: z.int().optional(), cwd: z.string().optional() });
+  test.each<[string, z.ZodObject, unknown, Record<string, unknown>]>([
+    ['a description of a command', shell, { command: 'ls', description: 'Lists files' }, { command: 'ls' }],
+    [
+      'an instruction beside an edit, and one expected replacement',
+      edit,
+      { file_path: 'a', old_string: 'b', new_string: 'c', instruction: 'x', expected_replacements: 1 },
+      { file_path: 'a', old_string: 'b', new_string: 'c' },
+    ],
+    ['a shell and its script as words', shell, { command: ['bash', '-lc', 'a && b'] }, { command: 'a && b' }],
+    ['a command as words', shell, { command: ['git', 'log', "it's"] }, { command: "git log 'it'\\''s'" }],
+    [
+      'camel case where the tool itself has camel case',
+      z.strictObject({ filePath: z.string(), oldString: z.string() }),
+      { file_path: 'a', old_string: 'b' },
+      { filePath: 'a', oldString: 'b' },
+    ],
+  ])('%s', (_what, schema, raw, args) => {
+    expect(repairArguments(schema, raw)).toMatchObject({ status: 'parsed', args });
+  });
+
+  test('several expected replacements are not let pass: they would be one', () => {
+    const raw = { file_path: 'a', old_string: 'b', new_string: 'c', expected_replacements: 3 };
+    expect(repairArguments(edit, raw)).toMatchObject({ status: 'invalid' });
+  });
+});

@@ -9,6 +9,8 @@ import { runScript } from './run-script.ts';
 /** Where the files are not on this machine: what has to be brought to them. */
 export interface FarSide {
   readonly machine: FarMachine;
+  /** What the start of a command there took, in milliseconds. */
+  readonly startMs: number;
   /** As `createScratch`, at the other end. */
   readonly createScratch: CreateScratch;
   /** Puts our own ripgrep into the temp folder there, once; `undefined` where it would not run there. */
@@ -20,7 +22,7 @@ export interface FarSide {
 const MAKE_FOLDER = `mktemp -d "\${TMPDIR:-/tmp}/emend-XXXXXX"`;
 const PUT = `mkdir -p "\${1%/*}" && cat >"$1" && chmod "$2" "$1"`;
 
-export function createFarSide(run: Run, machine: FarMachine): FarSide {
+export function createFarSide(run: Run, machine: FarMachine, startMs: number): FarSide {
   let ripgrep: Promise<string | undefined> | undefined;
   const make = async (files: ReadonlyMap<string, string | Uint8Array>, mode: string): Promise<Scratch> => {
     const made = await runScript(run, MAKE_FOLDER);
@@ -48,6 +50,7 @@ export function createFarSide(run: Run, machine: FarMachine): FarSide {
   };
   return {
     machine,
+    startMs,
     createScratch: (files) => make(files, '600'),
     putRipgrep() {
       ripgrep ??= bring();

@@ -66,7 +66,7 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
     const total = found.count + fresh.length;
 
     const isLittle = isOrdered && total <= FEW && request.ignored === 'out';
-    const all = isLittle && (await list(filtered(true), folder, passedOverBudget(spentMs)));
+    const all = isLittle && (await list(filtered(true), folder, passedOverBudget(spentMs, ports.startMs)));
     return {
       paths: [...fresh, ...shown],
       total,

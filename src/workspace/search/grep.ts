@@ -18,6 +18,8 @@ export interface SearchPorts {
   readonly ripgrep: Ripgrep;
   readonly store: DocumentStore;
   readonly clock: Clock;
+  /** Milliseconds that the start of a command takes where the files are, where that is worth a word. */
+  readonly startMs?: number;
   /** Makes a folder of temporary files where ripgrep runs. */
   readonly createScratch: CreateScratch;
 }

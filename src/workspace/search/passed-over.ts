@@ -16,9 +16,13 @@ const MIN_BUDGET_MS = 50;
 /** A long search is not made much longer by this: a tenth. */
 const SHARE = 0.1;
 
-/** How long to look, after a search that took `spentMs`. */
-export function passedOverBudget(spentMs: number): number {
-  return spentMs < BUDGET_MS ? BUDGET_MS : Math.min(BUDGET_MS, Math.max(MIN_BUDGET_MS, spentMs * SHARE));
+/** Starts that take as long as the one that was timed, and some that take longer. */
+const STARTS = 3;
+
+/** How long to look, after a search that took `spentMs`, where the start of a command takes `startMs`. */
+export function passedOverBudget(spentMs: number, startMs = 0): number {
+  const look = spentMs < BUDGET_MS ? BUDGET_MS : Math.min(BUDGET_MS, Math.max(MIN_BUDGET_MS, spentMs * SHARE));
+  return look + startMs * STARTS;
 }
 
 /** Looks once more, also into ignored and binary files, as far as a short budget goes. `known` were found already. */
@@ -29,7 +33,7 @@ export async function countPassedOver(
     readonly spentMs: number;
     readonly known: number;
   },
-  { ripgrep }: { readonly ripgrep: Ripgrep },
+  { ripgrep, startMs }: { readonly ripgrep: Ripgrep; readonly startMs?: number },
   signal?: AbortSignal,
 ): Promise<PassedOver> {
   let files = 0;
@@ -45,7 +49,7 @@ export async function countPassedOver(
     return 'more';
   };
   const args = request.args.filter((arg) => !arg.startsWith('--sort') && !arg.startsWith('--max-count'));
-  const options = { cwd: request.cwd, budgetMs: passedOverBudget(request.spentMs), signal };
+  const options = { cwd: request.cwd, budgetMs: passedOverBudget(request.spentMs, startMs), signal };
   const wide = ['--no-ignore', '--binary', '--max-count=1', '--', './'];
   const end = await runRipgrep(ripgrep, [...args, ...wide], options, read);
   const isComplete = end.by === 'itself';

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import type { ToolNames } from './dialects.ts';
+import type { Tool } from './tool.ts';
+
+/** The same tool under other names: its schema and what it says of itself are renamed, its arguments renamed back. */
+export function renamedTool(tool: Tool, names: ToolNames, words: ReadonlyMap<string, string>): Tool {
+  const given = new Map(Object.entries(names.parameters));
+  const back = new Map([...given].map(([ours, theirs]) => [theirs, ours]));
+  const inWords = (text: string): string =>
+    text.replace(/[A-Za-z_]+/g, (word) => given.get(word) ?? words.get(word) ?? word);
+  return {
+    ...tool,
+    name: names.name,
+    description: inWords(tool.description),
+    args: renamedSchema(tool.args, given),
+    run: (args, call) => tool.run(renamedKeys(args, back) as Record<string, unknown>, call),
+  };
+}
+
+function renamedSchema(schema: z.ZodObject, names: ReadonlyMap<string, string>): z.ZodObject {
+  const fields = Object.entries(schema.shape).map(([key, field]) => [
+    names.get(key) ?? key,
+    renamedField(field, names),
+  ]);
+  return z.strictObject(Object.fromEntries(fields));
+}
+
+/** The objects in a list have parameters of their own. */
+function renamedField(field: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (field instanceof z.ZodOptional) return z.optional(renamedField(field.unwrap(), names) as z.ZodType);
+  if (!(field instanceof z.ZodArray) || !(field.element instanceof z.ZodObject)) return field;
+  return z.array(renamedSchema(field.element, names));
+}
+
+function renamedKeys(value: unknown, names: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((item) => renamedKeys(item, names));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [names.get(key) ?? key, renamedKeys(member, names)]),
+  );
+}
