@@ -20,6 +20,7 @@ import { createPathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
 import { outputFolder } from '../workspace/shell/local-output-folder.ts';
 import { viewBoard } from './board-view.ts';
+import { version } from './version.ts';
 import { withEnvironment } from './with-environment.ts';
 
 export interface RootOptions {
@@ -112,6 +113,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     documents: createDocuments(store, createEditorConfig(store)),
     locks,
     kept,
+    version,
     confinement: own,
     nextReceiptId: () => counter.next(),
   };

@@ -30,6 +30,10 @@ export const bashTool = defineTool({
   hints: { openWorldHint: true },
   async run(args, call) {
     const answer = beginAnswer(call, 'Bash');
+    if (!call.session.root.confinement.allowsCommands) {
+      const why = 'Bash is off while a deny list is set, since no one can say what a command reads.';
+      return answer.refused(refuse('denied', `${why} Whoever starts emend can ask for it: --tools with Bash in it`));
+    }
     const { command, job, stop } = args;
     if (stop !== undefined) return withJob(call, stop, answer, (entry) => stopJob(entry, call, answer));
     if (job !== undefined) return withJob(call, job, answer, (entry) => answerRunning(entry, answer));

@@ -35,7 +35,7 @@ export const globTool = defineTool({
 
     const request = {
       folder: wish.folder,
-      filter: fileFilter(wish.globs),
+      filter: fileFilter([...wish.globs, ...call.session.root.confinement.deniedGlobs(wish.folder)]),
       ignored: args.no_ignore ? ('in' as const) : ('out' as const),
       limit: LIMIT,
       budgetMs: SEARCH_BUDGET_MS,

@@ -47,6 +47,7 @@ export const grepTool = defineTool({
     if (place.status === 'refused') return answer.refused(place);
     const globs = readGlobs(args.glob, place.folder);
     if (!Array.isArray(globs)) return answer.refused(globs);
+    const denied = call.session.root.confinement.deniedGlobs(place.folder);
 
     const mode = args.output_mode ?? 'files_with_matches';
     const limit = args.head_limit ?? HEAD_LIMIT;
@@ -68,9 +69,10 @@ export const grepTool = defineTool({
       budgetMs: SEARCH_BUDGET_MS,
     };
     const search = (filter: FileFilter) => grep({ ...request, filter }, ready.ports, call.signal);
-    let findings = await search(fileFilter(globs, args.type));
+    let findings = await search(fileFilter([...globs, ...denied], args.type));
     // A type that ripgrep does not know is taken for an extension.
-    if (findings.complaints.unknownType && globs.length === 0) findings = await search(fileFilter([`*.${args.type}`]));
+    if (findings.complaints.unknownType && globs.length === 0)
+      findings = await search(fileFilter([`*.${args.type}`, ...denied]));
 
     const failure = failureOf(findings, args.pattern, args.type);
     if (failure) return answer.refused(failure);

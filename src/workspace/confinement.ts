@@ -1,5 +1,5 @@
 import { dirname, relative, sep } from 'node:path';
-import picomatch from 'picomatch';
+import { createDenyList, isWithin } from './deny-list.ts';
 import { type DocumentStore, type StoredStat, StoreError } from './document-store.ts';
 import { readPath } from './path-spelling.ts';
 
@@ -14,8 +14,10 @@ export interface Confinement {
   allows(realPath: string): boolean;
   /** Whether the deny list names a real path or a folder above it. */
   isDenied(realPath: string): boolean;
-  /** Whether there is a deny list at all. */
-  readonly hasDenyList: boolean;
+  /** The deny list as globs, each with `!`, for a search that starts in a real folder. */
+  deniedGlobs(folder: string): readonly string[];
+  /** Whether commands may run: no one can say what a command reads, so a deny list rules them out. */
+  readonly allowsCommands: boolean;
 }
 
 export interface ResolvedPath {
@@ -43,6 +45,8 @@ export interface ConfinementOptions {
   readonly unconfined?: boolean;
   /** Globs on paths relative to a root, or absolute; one without `/` names files and folders anywhere. */
   readonly deny?: readonly string[];
+  /** Commands were asked for though there is a deny list. */
+  readonly commands?: 'asked_for';
   readonly store: Pick<DocumentStore, 'realPath' | 'stat'>;
   /** What `~/` stands for. */
   readonly home?: string;
@@ -56,7 +60,8 @@ export function createConfinement(options: ConfinementOptions): Confinement {
   const { roots, allow = [], deny = [], store, home } = options;
   const [root] = roots;
   const open = [...roots, ...allow];
-  const denies = denyList(deny, roots);
+  const denied = createDenyList(deny, roots);
+  const { denies } = denied;
 
   const allows = (realPath: string): boolean => {
     const kernel = KERNEL_FOLDERS.find((folder) => isWithin(folder, realPath));
@@ -95,40 +100,14 @@ export function createConfinement(options: ConfinementOptions): Confinement {
     },
     allows: (realPath) => allows(realPath) && !denies(realPath),
     isDenied: denies,
-    hasDenyList: deny.length > 0,
+    deniedGlobs: denied.globsIn,
+    allowsCommands: denied.isEmpty || options.commands === 'asked_for',
   };
-}
-
-/** Whether a path is a folder or lies beneath it. Both absolute, without `..`. */
-export function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
 function shownFrom(root: string, path: string): string {
   if (path === root) return '.';
   return isWithin(root, path) ? relative(root, path).split(sep).join('/') : path;
-}
-
-/** A pattern that names a folder denies all beneath it. */
-function denyList(patterns: readonly string[], roots: readonly string[]): (path: string) => boolean {
-  if (patterns.length === 0) return () => false;
-  const anywhere = patterns.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`));
-  const matches = picomatch(
-    anywhere.map((pattern) => pattern.replace(/^\.\//, '').replace(/\/$/, '')),
-    { dot: true, nocase: true },
-  );
-  return (path) => {
-    const from = roots.find((root) => isWithin(root, path));
-    const inRoot = from === undefined ? [] : prefixes(relative(from, path));
-    return [...inRoot, ...prefixes(path)].some((prefix) => matches(prefix));
-  };
-}
-
-/** A path and the folders above it. */
-function prefixes(path: string): readonly string[] {
-  const found = path === '' ? [] : [path];
-  for (let at = path.lastIndexOf(sep); at > 0; at = path.lastIndexOf(sep, at - 1)) found.push(path.slice(0, at));
-  return found;
 }
 
 function refused(code: PathRefusal['code'], message: string): PathRefusal {

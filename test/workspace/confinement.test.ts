@@ -138,7 +138,7 @@ describe('the deny list', () => {
     expect(await confinement.resolve(path)).toMatchObject(
       isDenied ? { code: 'denied', message: `${path} is on the deny list. Leave it alone` } : { status: 'inside' },
     );
-    expect(confinement.hasDenyList).toBe(true);
+    expect(confinement.allowsCommands).toBe(false);
   });
 
   test('holds for absolute patterns, outside roots, and when a change is written', async () => {
@@ -147,6 +147,7 @@ describe('the deny list', () => {
     expect(confinement.allows(join(base, 'outside/notes.txt'))).toBe(false);
     expect(confinement.isDenied(join(base, 'outside/notes.txt'))).toBe(true);
     expect(confinement.isDenied(join(root, 'src/a.ts'))).toBe(false);
-    expect(confine().hasDenyList).toBe(false);
+    expect(confine().allowsCommands).toBe(true);
+    expect(confine({ deny: ['x'], commands: 'asked_for' }).allowsCommands).toBe(true);
   });
 });

@@ -1,0 +1,60 @@
+import { relative, sep } from 'node:path';
+import picomatch from 'picomatch';
+
+/** What no tool may touch. */
+export interface DenyList {
+  readonly isEmpty: boolean;
+  /** Whether an absolute path, or a folder above it, is on the list. */
+  denies(path: string): boolean;
+  /** The list as globs, each with `!`, for a search that starts in a folder. */
+  globsIn(folder: string): readonly string[];
+}
+
+/**
+ * Globs on paths relative to a root, or absolute; one without `/` names files and folders anywhere. A pattern that names
+ * a folder denies all beneath it. Case does not matter: a file system may not tell it apart either.
+ */
+export function createDenyList(patterns: readonly string[], roots: readonly string[]): DenyList {
+  const plain = patterns.map((pattern) => pattern.replace(/^\.\//, '').replace(/\/$/, ''));
+  const anywhere = plain.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`));
+  const matches = plain.length === 0 ? () => false : picomatch(anywhere, { dot: true, nocase: true });
+  return {
+    isEmpty: plain.length === 0,
+    denies(path) {
+      const from = roots.find((root) => isWithin(root, path));
+      const inRoot = from === undefined ? [] : prefixes(relative(from, path));
+      return [...inRoot, ...prefixes(path)].some((prefix) => matches(prefix));
+    },
+    globsIn: (folder) =>
+      anywhere.flatMap((pattern) => {
+        const glob = globFrom(pattern, folder, roots);
+        return glob === undefined ? [] : [`!${glob}`, `!${glob}/**`];
+      }),
+  };
+}
+
+/** Whether a path is a folder or lies beneath it. Both absolute, without `..`. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+/** A pattern seen from a folder below the root that it starts from; `undefined` where it can't reach that folder. */
+function globFrom(pattern: string, folder: string, roots: readonly string[]): string | undefined {
+  if (pattern.startsWith('**/')) return pattern;
+  const base = pattern.startsWith('/') ? '/' : (roots.find((root) => isWithin(root, folder)) ?? roots[0] ?? '/');
+  let rest = pattern.replace(/^\//, '').split('/');
+  for (const name of relative(base, folder).split(sep).filter(Boolean)) {
+    const [first = '', ...others] = rest;
+    if (first === '**') return rest.join('/');
+    if (!picomatch.isMatch(name, first, { dot: true, nocase: true })) return undefined;
+    rest = others;
+  }
+  return rest.length === 0 ? '**' : `/${rest.join('/')}`;
+}
+
+/** A path and the folders above it. */
+function prefixes(path: string): readonly string[] {
+  const found = path === '' ? [] : [path];
+  for (let at = path.lastIndexOf(sep); at > 0; at = path.lastIndexOf(sep, at - 1)) found.push(path.slice(0, at));
+  return found;
+}
