@@ -21,6 +21,8 @@ export interface BrokerRoot {
   readonly clock: Clock;
   /** What has to be brought to the files where they are not on this machine. */
   readonly far?: FarSide;
+  /** emend's own, for the journal. */
+  readonly version: string;
   /** What undoes changes, and the journal. */
   readonly kept: KeptState;
   /** The id of the next receipt: `e1`, `e2`, … never used twice in a root. */

@@ -3,6 +3,7 @@ import type { Receipt } from '../broker/receipt.ts';
 import { type ErrorCode, refusalText } from '../broker/refusal.ts';
 import { type Session, saysFirst } from '../broker/session.ts';
 import { StoreError } from '../workspace/document-store.ts';
+import { journalCall } from './journal-call.ts';
 import { runGuarded } from './loop-guard.ts';
 import { repairArguments } from './repair-arguments.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
@@ -12,6 +13,14 @@ import type { Tool, ToolCall, ToolResult } from './tool.ts';
  * throws for what a caller can send or the world can do; what it throws is a bug.
  */
 export async function callTool(
+  tools: readonly Tool[],
+  request: { readonly name: string; readonly args: unknown },
+  call: ToolCall,
+): Promise<ToolResult> {
+  return journalCall(call.session, request, await answerCall(tools, request, call));
+}
+
+async function answerCall(
   tools: readonly Tool[],
   request: { readonly name: string; readonly args: unknown },
   call: ToolCall,
