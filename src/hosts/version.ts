@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { z } from 'zod';
-
-const manifest = z.object({ version: z.string() });
 
 /** emend's own version, as its package says. */
-export const version = manifest.parse(
-  JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')),
-).version;
+export const version: string = versionIn(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+
+function versionIn(manifest: string): string {
+  const { version } = JSON.parse(manifest) as { readonly version?: unknown };
+  if (typeof version !== 'string') throw new Error("emend's package.json has no version. Install it anew.");
+  return version;
+}

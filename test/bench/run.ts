@@ -7,7 +7,9 @@ import type { BenchRow } from './bench-row.ts';
  */
 const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly BenchRow[]>>>> = {
   commit: async () => (await import('./commit.ts')).benchCommit,
+  search: async () => (await import('./search.ts')).benchSearch,
   diagnostics: async () => (await import('./diagnostics.ts')).benchDiagnostics,
+  'start-up': async () => (await import('./start-up.ts')).benchStartUp,
 };
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
