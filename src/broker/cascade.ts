@@ -2,7 +2,7 @@ import type { Span } from '../workspace/span.ts';
 import { candidates } from './match/candidates.ts';
 import type { CommentSyntax } from './match/comment-syntax.ts';
 import { compare } from './match/compare.ts';
-import { type CompareOptions, type Comparison, type Lexed, lex } from './match/comparison.ts';
+import { type CompareOptions, type Comparison, lex } from './match/comparison.ts';
 import { elidedMatch } from './match/elided.ts';
 import { inFileBreaks, occurrences } from './match/exact.ts';
 import { BLOCK_ANCHOR, gradeName } from './match/grade.ts';
@@ -109,34 +109,33 @@ function byContext({ index, syntax, text }: Searched, strings: Strings): Located
   const old = lex(strings.oldString, syntax);
   if (old.tokens.length < 3) return ABSENT;
   const now = lex(strings.newString, syntax);
-  const options: CompareOptions = { syntax, forgive: hasCode(old) ? 'comments' : 'words' };
+  const options: CompareOptions = { syntax, forgive: 'comments' };
   const matches: Comparison[] = [];
-  let rivals = 0;
+  const rivals: Comparison[] = [];
   for (const place of candidates(index, strings.oldString)) {
     const match = compare(old, text, place, options);
     if (match && merge(match, now).status === 'merged') matches.push(match);
-    else rivals += compare(old, text, place, { ...options, misspelt: 'loosely' }) ? 1 : 0;
+    else {
+      const rival = match ?? compare(old, text, place, { ...options, misspelt: 'loosely' });
+      if (rival) rivals.push(rival);
+    }
   }
   const places = fullest(matches);
   const [first] = places;
-  if (!first || rivals > 0) return ABSENT;
+  if (!first || rivals.some((rival) => !places.some((place) => isOverlap(place, rival)))) return ABSENT;
   return { status: 'aligned', matches: places, via: gradeName(first.grade), strings };
 }
+
+const isOverlap = (a: Comparison, b: Comparison): boolean => a.edges.start < b.edges.end && b.edges.start < a.edges.end;
 
 /** Of matches that overlap one another, the one with the most tokens paired. */
 function fullest(matches: readonly Comparison[]): readonly Comparison[] {
   const kept: Comparison[] = [];
   const count = ({ pairs }: Comparison): number => pairs.reduce((sum, pair) => sum + (pair >= 0 ? 1 : 0), 0);
   for (const match of [...matches].sort((a, b) => count(b) - count(a))) {
-    if (!kept.some(({ edges }) => edges.start < match.edges.end && match.edges.start < edges.end)) kept.push(match);
+    if (!kept.some((other) => isOverlap(other, match))) kept.push(match);
   }
   return kept;
-}
-
-/** Whether there is code enough to know a place by, whatever the comments say. */
-function hasCode({ tokens }: Lexed): boolean {
-  const comments = tokens.filter(({ isComment }) => isComment).length;
-  return tokens.length - comments >= Math.max(4, comments / 4);
 }
 
 /** How many characters a text has, blanks aside; a CJK character counts as two. */

@@ -4,7 +4,7 @@ import { edgesOf } from './edges.ts';
 import { countBreaks, gradeGap } from './gap.ts';
 import { BLOCK_ANCHOR, CONTEXT, ESCAPE, EXACT, type Grade, UNICODE } from './grade.ts';
 import { gradeBlock } from './grade-block.ts';
-import { pairTokens } from './pair-tokens.ts';
+import { hasCode, pairTokens } from './pair-tokens.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** Looks for old_string within a window of the file; `undefined` where they differ in more than may be forgiven. */
@@ -85,6 +85,7 @@ function judge(laid: Laid, options: CompareOptions): Comparison | undefined {
     [i, j] = [next + 1, pair + 1];
   }
   if (hasLayout && hasOtherFlags) return undefined;
+  if (options.forgive === 'comments' && !knowsItsComments({ ...laid, pairs })) return undefined;
   if (grade >= BLOCK_ANCHOR) grade = hasIntactEnds({ ...laid, pairs }, misspelt) ? BLOCK_ANCHOR : CONTEXT;
   return { ...laid, pairs, misspelt, grade, drifted };
 }
@@ -100,6 +101,28 @@ function gradeForm(yours: string, real: string): Grade | undefined {
 }
 
 const isEntity = (text: string): boolean => text.length > 1 && text.startsWith('&');
+
+/**
+ * Whether comments in other words may still be the same: where there is little else, most of each line must stand there;
+ * and a line that the file has elsewhere belongs there.
+ */
+function knowsItsComments({ text, old, pairs }: Laid): boolean {
+  const isMissing = (index: number): boolean => old.tokens[index]?.isComment === true && (pairs[index] ?? -1) < 0;
+  const missing = old.tokens.filter((_, index) => isMissing(index)).length;
+  if (missing === 0) return true;
+  const isKnown = hasCode(old.tokens);
+  if (!isKnown && missing > old.tokens.length / 4) return false;
+  let [first, offset] = [0, 0];
+  for (const line of old.text.split('\n')) {
+    offset += line.length + 1;
+    let [end, absent] = [first, 0];
+    for (; end < old.tokens.length && (old.tokens[end]?.start ?? 0) < offset; end++) absent += isMissing(end) ? 1 : 0;
+    const isOther = end - first > 3 && absent * 2 > end - first;
+    if (isOther && (!isKnown || text.includes(line.trim()))) return false;
+    first = end;
+  }
+  return true;
+}
 
 /** Whether the first and the last line of old_string stand in the file word for word. */
 function hasIntactEnds({ old, pairs }: Pick<Laid, 'old' | 'pairs'>, misspelt: ReadonlySet<number>): boolean {

@@ -30,8 +30,8 @@ export interface Comparison {
   readonly drifted: readonly number[];
 }
 
-/** `form`: the look of tokens and the blanks between them. `words`: slips of the pen too. `comments`: comments too. */
-export type Forgiven = 'form' | 'words' | 'comments';
+/** `form`: the look of tokens and the blanks between them. `comments`: slips of the pen and comments too. */
+export type Forgiven = 'form' | 'comments';
 
 export interface CompareOptions {
   readonly syntax: CommentSyntax;

@@ -25,7 +25,7 @@ function isSlip(yours: string, real: string, changes: number): boolean {
   const a = yours.slice(head, yours.length - tail);
   const b = real.slice(head, real.length - tail);
   if (a.length === 2 && b.length === 2 && /\p{Ll}/u.test(a)) return a[0] === b[1] && a[1] === b[0];
-  if (a.length + b.length === 1 && isDoubled(a.length > b.length ? yours : real, head)) return true;
+  if (a.length + b.length === 1 && isStray(a.length > b.length ? yours : real, head)) return true;
   if (!/^[\p{Ll}]*$/u.test(a) || !/^[\p{Ll}]*$/u.test(b)) return false;
   if (a.length === b.length) {
     if (a.length === 1) return /[aeiouy]/.test(a) && /[aeiouy]/.test(b);
@@ -37,8 +37,11 @@ function isSlip(yours: string, real: string, changes: number): boolean {
   return letter.length === 1 ? !endsPart(longer, head, letter) : changes <= 2 && letter.length <= 3;
 }
 
-function isDoubled(word: string, offset: number): boolean {
-  return /\p{L}/u.test(word[offset] ?? '') && (word[offset] === word[offset - 1] || word[offset] === word[offset + 1]);
+/** A letter that doubles its neighbour, or a capital before the rest of its word: nothing that names differ by. */
+function isStray(word: string, offset: number): boolean {
+  const [before, letter, after] = [word[offset - 1], word[offset] ?? '', word[offset + 1] ?? ''];
+  const isDoubled = /\p{L}/u.test(letter) && (letter === before || letter === after);
+  return isDoubled || (/\p{Lu}/u.test(letter) && /\p{Ll}/u.test(after));
 }
 
 /** Whether a letter is the last of a part of a compound name and so may be its plural or tense. */

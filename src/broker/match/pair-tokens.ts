@@ -5,6 +5,8 @@ import type { Token } from './tokens.ts';
 /** More differing tokens of code than this are never forgiven. */
 const MAX_CODE = 40;
 const MAX_COMMENT = 400;
+/** So many tokens beyond its own count a comment outside the paired code is looked for. */
+const REACH = 8;
 
 /**
  * For each token of old_string the one of the file that it is, or -1; `undefined` where the two are unlike. Where
@@ -12,8 +14,11 @@ const MAX_COMMENT = 400;
  * side lacks does not cost the place.
  */
 export function pairTokens(old: readonly Token[], file: readonly Token[], forgiven: Forgiven): Int32Array | undefined {
-  if (forgiven !== 'comments')
-    return align(...keysOf(old, file), { maxDifferences: allowance(old, file), free: 'ends' });
+  if (forgiven === 'form') return align(...keysOf(old, file), { maxDifferences: allowance(old, file), free: 'ends' });
+  if (!hasCode(old)) {
+    const maxDifferences = Math.min(MAX_COMMENT, 20 + old.length / 2);
+    return align(...keysOf(old, file), { maxDifferences, free: 'ends' });
+  }
   const [oldCode, fileCode] = [codeOf(old), codeOf(file)];
   const pick = (tokens: readonly Token[], indices: readonly number[]): readonly Token[] =>
     indices.flatMap((index) => tokens[index] ?? []);
@@ -34,8 +39,8 @@ function pairComments(old: readonly Token[], file: readonly Token[], pairs: Int3
   for (let index = 0; index <= old.length; index++) {
     const pair = index < old.length ? (pairs[index] ?? -1) : undefined;
     if (pair === -1) continue;
-    const low = fileFrom ?? commentStart(file, pair ?? 0);
-    const high = pair ?? commentEnd(file, low);
+    const low = fileFrom ?? Math.max(0, (pair ?? 0) - 2 * index - REACH);
+    const high = pair ?? Math.min(file.length, low + 2 * (old.length - from) + REACH);
     const comments = old.slice(from, index).flatMap((token, k) => (token.isComment ? [from + k] : []));
     const others = file.slice(low, high).flatMap((token, k) => (token.isComment ? [low + k] : []));
     if (comments.length > 0 && others.length > 0) {
@@ -58,20 +63,14 @@ function pairComments(old: readonly Token[], file: readonly Token[], pairs: Int3
   }
 }
 
-function commentStart(file: readonly Token[], index: number): number {
-  let start = index;
-  while (start > 0 && file[start - 1]?.isComment) start -= 1;
-  return start;
-}
-
-function commentEnd(file: readonly Token[], index: number): number {
-  let end = index;
-  while (file[end]?.isComment) end += 1;
-  return end;
-}
-
 const codeOf = (tokens: readonly Token[]): readonly number[] =>
   tokens.flatMap((token, index) => (token.isComment ? [] : [index]));
+
+/** Whether there is code enough to know a place by, whatever the comments say. */
+export function hasCode(tokens: readonly Token[]): boolean {
+  const comments = tokens.filter(({ isComment }) => isComment).length;
+  return tokens.length - comments >= Math.max(4, comments / 4);
+}
 
 /** Numbers for keys, the same on both sides. */
 function keysOf(old: readonly Token[], file: readonly Token[]): [Int32Array, Int32Array] {
@@ -84,7 +83,7 @@ function keysOf(old: readonly Token[], file: readonly Token[]): [Int32Array, Int
   return [Int32Array.from(old, idOf), Int32Array.from(file, idOf)];
 }
 
-/** Form drifts in commas, semicolons and escapes; words in a few misspellings. */
+/** Form drifts in commas, semicolons and escapes. */
 function allowance(old: readonly Token[], file: readonly Token[]): number {
   const count = (tokens: readonly Token[]): number =>
     tokens.filter(({ key, kind }) => kind === 'escape' || /^[,;\\]$/.test(key)).length;
