@@ -1,9 +1,10 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { bundledProgram } from './bundled-program.ts';
 import type { ClientReport, SharedEdit } from './edit-clients.ts';
 
 const PROCESSES = 2;
@@ -17,12 +18,12 @@ export async function concurrentEdits(
   const root = await realpath(await mkdtemp(join(tmpdir(), 'concurrent-')));
   const children = Array.from({ length: PROCESSES }, () =>
     fork(
-      join(import.meta.dirname, 'edit-clients.ts'),
+      bundledProgram('edit-clients.ts'),
       [root, 'f.txt', String(CLIENTS), String(editsOfEach), String(SHARED_LINES)],
-      { execArgv: ['--import', 'tsx'] },
+      { execArgv: [] },
     ),
   );
-  const pids = await Promise.all(children.map(async (child) => Number((await once(child, 'message'))[0])));
+  const pids = await Promise.all(children.map(async (child) => Number(await told(child))));
   const own = pids.flatMap((pid) =>
     Array.from(
       { length: CLIENTS * editsOfEach },
@@ -37,7 +38,7 @@ export async function concurrentEdits(
   const reports = await Promise.all(
     children.map(async (child) => {
       child.send('go');
-      return (await once(child, 'message'))[0] as ClientReport;
+      return (await told(child)) as ClientReport;
     }),
   );
   expect(reports.flatMap((report) => report.failed)).toEqual([]);
@@ -51,6 +52,17 @@ export async function concurrentEdits(
   const refused = shared.filter(({ code }) => code !== 'applied');
   for (const { code } of refused) expect(['no_match', 'stale', 'ambiguous', 'conflict']).toContain(code);
   return { applied: own.length + shared.length - refused.length, refused: refused.length };
+}
+
+/** The next message of a child, or that it ended instead. */
+async function told(child: ChildProcess): Promise<unknown> {
+  const ended = once(child, 'exit').then(([code]) => {
+    throw new Error(`a client process ended with ${code}`);
+  });
+  const [message] = await Promise.race([once(child, 'message'), ended]);
+  // It ends after its last message.
+  ended.catch(() => undefined);
+  return message;
 }
 
 /** Every edit that was told as applied is one step from the first value to the last; none is left over. */

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
+import { bundledProgram } from './bundled-program.ts';
 import { seeded } from './encoded-files.ts';
 import { killedText } from './killed-text.ts';
 
@@ -31,8 +32,8 @@ export async function killSeries(series: KillSeries): Promise<{ readonly changes
   const names = await readdir(root);
   let turn = 0;
   for (let kill = 0; kill < series.kills; kill += 1) {
-    const child = fork(join(import.meta.dirname, series.program), [path, String(turn), root], {
-      execArgv: ['--import', 'tsx'],
+    const child = fork(bundledProgram(series.program), [path, String(turn), root], {
+      execArgv: [],
       stdio: ['ignore', 'inherit', 'pipe', 'ipc'],
     });
     let complaint = '';

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { bundledProgram } from './bundled-program.ts';
 import type { AskedWrite, SeenWrite } from './store-writes.ts';
 
 /** Whether this machine lets us play others, and if not, why. */
 export type Possible = { readonly isPossible: true } | { readonly isPossible: false; readonly why: string };
 
-const SCRIPT = join(import.meta.dirname, 'store-writes.ts');
-const NODE = [process.execPath, '--import', 'tsx', SCRIPT];
+const node = (): readonly string[] => [process.execPath, bundledProgram('store-writes.ts')];
 
 /** Mounts of our own need the rights of root. */
 export function canMount(): Possible {
@@ -22,12 +22,12 @@ const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 
 /** Runs a shell script with mounts of its own, then the writes there. */
 export function writesAmongMounts(script: string, writes: readonly AskedWrite[]): readonly SeenWrite[] {
-  return run('unshare', ['--mount', 'sh', '-ec', `${script}\nexec "$@"`, 'sh', ...NODE, JSON.stringify(writes)], {});
+  return run('unshare', ['--mount', 'sh', '-ec', `${script}\nexec "$@"`, 'sh', ...node(), JSON.stringify(writes)], {});
 }
 
 /** The writes, made by a user who owns nothing here but what the test gave it. */
 export function writesByNobody(home: string, writes: readonly AskedWrite[]): readonly SeenWrite[] {
-  return run('setpriv', [...NOBODY, ...NODE, JSON.stringify(writes)], {
+  return run('setpriv', [...NOBODY, ...node(), JSON.stringify(writes)], {
     HOME: home,
     TMPDIR: home,
     XDG_STATE_HOME: home,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openReceiptCounter } from '../../src/workspace/local-receipt-counter.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 
 test('ids count up, also for calls at once and for whoever opens the folder later', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
@@ -22,8 +23,8 @@ test('processes never give one id twice', async () => {
   const given: string[] = [];
   await Promise.all(
     Array.from({ length: 4 }, async () => {
-      const child = fork(join(import.meta.dirname, '../support/give-receipts.ts'), [folder, '100'], {
-        execArgv: ['--import', 'tsx'],
+      const child = fork(bundledProgram('give-receipts.ts'), [folder, '100'], {
+        execArgv: [],
       });
       child.on('message', (ids) => given.push(...(ids as string[])));
       expect((await once(child, 'exit'))[0]).toBe(0);

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { createLocalPathLocks, createPathLockFiles } from '../../src/workspace/local-path-lock.ts';
 import { ownProcess, processState } from '../../src/workspace/local-process-identity.ts';
 import { createPathLocks } from '../../src/workspace/path-locks.ts';
+import { bundledProgram } from '../support/bundled-program.ts';
 
 const folder = (): Promise<string> => mkdtemp(join(tmpdir(), 'path-locks-'));
 
@@ -99,8 +100,8 @@ test('processes that count in one file lose no count, though one is killed while
   const counter = join(dir, 'counter');
   await writeFile(counter, '0');
   const start = (count: number) =>
-    fork(join(import.meta.dirname, '../support/count-under-lock.ts'), [join(dir, 'locks'), counter, String(count)], {
-      execArgv: ['--import', 'tsx'],
+    fork(bundledProgram('count-under-lock.ts'), [join(dir, 'locks'), counter, String(count)], {
+      execArgv: [],
     });
   const doomed = start(-1);
   await once(doomed, 'message');
