@@ -35,6 +35,7 @@ export function viewBoard(board: DiagnosticsBoard, root: string, folder: string)
         return { ...reflow, report: { ...report, introduced: all(introduced), fixed: all(fixed), open: all(open) } };
       }),
     settle: (session, ms) => board.settle(session, ms),
+    filesChanged: (paths) => board.filesChanged(paths),
     close: () => board.close(),
   };
 }

@@ -77,7 +77,7 @@ class BareClient {
     });
     if (!this.process.stdout) throw new Error('no pipe');
     createInterface({ input: this.process.stdout }).on('line', (line) => {
-      const message = JSON.parse(line) as { id?: number };
+      const message = JSON.parse(line) as { id?: number; result?: unknown };
       if (message.id !== undefined) this.#waiting.get(message.id)?.(message);
     });
   }

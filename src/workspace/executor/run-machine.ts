@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type DocumentStore, StoreError } from '../document-store.ts';
 import type { ServerMachine } from '../language-server/server-machine.ts';
 import type { Run } from '../run.ts';
@@ -24,11 +25,17 @@ export async function createRunMachine(run: Run, store: DocumentStore): Promise<
     if (error instanceof StoreError) return undefined;
     throw error;
   };
+  const readText = async (path: string): Promise<string | undefined> => {
+    const content = await store.read(path).catch(orAbsent);
+    if (!content) return undefined;
+    return content.kind === 'buffer' ? content.text : Buffer.from(content.bytes).toString('utf8');
+  };
   return {
-    async readText(path) {
-      const content = await store.read(path).catch(orAbsent);
-      if (!content) return undefined;
-      return content.kind === 'buffer' ? content.text : Buffer.from(content.bytes).toString('utf8');
+    readText,
+    // Times there are of whole seconds, in which a file may change twice.
+    async stamp(path) {
+      const text = await readText(path);
+      return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
     },
     exists: async (path) => (await store.stat(path).catch(orAbsent)) !== undefined,
     realPath: async (path) => (await store.realPath(path).catch(orAbsent)) ?? path,
