@@ -14,7 +14,7 @@ export interface ByteForm {
   readonly skip: number;
 }
 
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 const LF = 10;
 const CR = 13;
 
@@ -72,6 +72,7 @@ class LineScan {
     let start = this.#endedInCr && this.#isUnit(chunk, 0, LF) ? step : 0;
     this.#endedInCr = false;
     for (let at = start; at + step <= chunk.length; at += step) {
+      if (step === 1) at = lineEndFrom(chunk, at);
       const unit = chunk[at + this.#low];
       if ((unit !== LF && unit !== CR) || (step === 2 && chunk[at + 1 - this.#low] !== 0)) continue;
       this.#keep(chunk, start, at);
@@ -117,4 +118,15 @@ class LineScan {
     const shown = kept.slice(0, characterStart(kept, maxLineLength));
     return { text: `${shown}${lineCut(shown.length, size(this.#lineBytes))}`, isCut: true };
   }
+}
+
+/** Where the next line end of a text in bytes is, or the end of the chunk. The loop that a long way is gone with. */
+function lineEndFrom(chunk: Uint8Array, start: number): number {
+  let at = start;
+  while (at < chunk.length) {
+    const byte = chunk[at];
+    if (byte === LF || byte === CR) break;
+    at++;
+  }
+  return at;
 }
