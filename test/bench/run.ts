@@ -8,6 +8,7 @@ import type { BenchRow } from './bench-row.ts';
 const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly BenchRow[]>>>> = {
   commit: async () => (await import('./commit.ts')).benchCommit,
   search: async () => (await import('./search.ts')).benchSearch,
+  memory: async () => (await import('./memory.ts')).benchMemory,
   diagnostics: async () => (await import('./diagnostics.ts')).benchDiagnostics,
   'start-up': async () => (await import('./start-up.ts')).benchStartUp,
 };
