@@ -83,6 +83,16 @@ program
   });
 
 program
+  .command('replay')
+  .description('run the file tools of a journal again on a fresh tree, and show what comes out otherwise')
+  .argument('<journal>', 'journal.jsonl in the state folder of a root')
+  .option('--root <dir>', 'the fresh tree (an empty folder)')
+  .action(async (journal: string, options: { readonly root?: string }) => {
+    const { replay } = await import('./replay.ts');
+    process.exitCode = await replay(journal, options);
+  });
+
+program
   .command('demo')
   .description('drifted edits on a TypeScript and a Python file, with real language servers, in a folder of its own')
   .action(async () => {

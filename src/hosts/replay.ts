@@ -1,0 +1,55 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseJournalLine } from '../broker/journal-record.ts';
+import { createLocalBlobs } from '../workspace/local-blobs.ts';
+import { openRoot } from './open-root.ts';
+import { blobsFolderOf, createReplay } from './replay-journal.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * `emend replay JOURNAL [--root DIR]`: runs the file tools of a journal again on a fresh tree (an empty folder by
+ * default), and prints each call that came out otherwise or could not be run. Returns the exit status: 0 all the same.
+ * @throws UsageError for a journal that can't be read
+ */
+export async function replay(journal: string, options: { readonly root?: string }): Promise<number> {
+  const text = await textOf(journal);
+  const folder = options.root ?? (await mkdtemp(join(tmpdir(), 'emend-replay-')));
+  const root = await openRoot({ root: folder });
+  const run = createReplay(root, createLocalBlobs(blobsFolderOf(resolve(journal))));
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  const counts = { same: 0, differs: 0, 'not run': 0, 'not replayable': 0 };
+  let restored = 0;
+  try {
+    for (const [index, line] of text.split('\n').entries()) {
+      if (line.trim() === '') continue;
+      const record = parseJournalLine(line);
+      const call = record
+        ? await run.run(record)
+        : ({ status: 'not replayable', why: 'the line is no record of format 1' } as const);
+      counts[call.status] += 1;
+      const name = record ? `${record.receipt} ${record.called}` : `line ${index + 1}`;
+      if (call.status === 'differs') print(`${name}: differs: ${call.differences.join('; ')}`);
+      if (call.status === 'not replayable') print(`${name}: not replayable: ${call.why}`);
+      if ('restored' in call) restored += call.restored.length;
+    }
+    const stray = await run.strayFiles();
+    for (const path of stray) print(`${path}: its content in the end is not the journal's`);
+    print(
+      `${counts.same} calls the same, ${counts.differs} differ, ${counts['not replayable']} not replayable, ` +
+        `${counts['not run']} not run (no file tools); ${restored} files restored that something else had changed; ` +
+        `${stray.length === 0 ? 'all final contents the same' : `${stray.length} final contents differ`}; in ${root.root}`,
+    );
+    return counts.differs + counts['not replayable'] + stray.length === 0 ? 0 : 1;
+  } finally {
+    await root.close();
+  }
+}
+
+async function textOf(journal: string): Promise<string> {
+  try {
+    return await readFile(journal, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${journal}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
