@@ -108,7 +108,7 @@ async function planAndWrite(
   const written = await commitFiles({ store, kept, receipt: request.receipt, files: staged.files }, signal);
   if (written.status === 'changed') return { ...written, opened };
   const files = landedFiles(root, planned.files, staged.files);
-  const notes = rememberLanded(session, files);
+  const notes = rememberLanded(session, { receipt: request.receipt, files });
   const diagnostics = checkLanded(session, { receipt: request.receipt, files }, signal);
   const canUndo = written.isRecorded || (await keepUndo(session, request.receipt, staged.files));
   return { status: 'landed', files, opened, diagnostics, notes, canUndo };

@@ -30,14 +30,23 @@ export interface MadeEdit {
 export interface Ledger {
   /** The session was shown these lines of a file. */
   sawLines(path: string, content: SeenContent, lines: LineRange): void;
-  /** The session changed a file; `after` absent: it is gone. What others had changed before stays unread. */
-  wrote(path: string, before: SeenContent | undefined, after: SeenContent | undefined): void;
+  /** The session changed a file. What others had changed before stays unread. */
+  wrote(path: string, write: LedgerWrite): void;
+  /** The session's last change of a file that was changed back since: the content is again what it was before. */
+  findUndone(path: string, content: SeenContent): string | undefined;
   look(path: string, content: SeenContent): Look;
   /** The lines of this content that the session was shown or wrote, and that are as it knows them. */
   knownLines(path: string, content: SeenContent): readonly LineRange[];
   remember(path: string, edit: MadeEdit): void;
   /** An earlier edit with the same strings whose lines still stand in the text. */
   findMade(path: string, edit: Pick<MadeEdit, 'oldString' | 'newString'>, text: string): MadeEdit | undefined;
+}
+
+/** A change that a session made: from and to what content (absent: no file), under which receipt. */
+export interface LedgerWrite {
+  readonly before: SeenContent | undefined;
+  readonly after: SeenContent | undefined;
+  readonly receipt: string;
 }
 
 interface KnownFile {
@@ -47,6 +56,8 @@ interface KnownFile {
   /** Changed by others, and not shown since. */
   readonly changed: readonly LineRange[];
   readonly isTold: boolean;
+  /** The hash before the session's last change, and its receipt. */
+  readonly lastWrite?: { readonly before: string; readonly receipt: string };
 }
 
 const MAX_MADE = 50;
@@ -61,6 +72,7 @@ export function createLedger(): Ledger {
     const lines = hashLines(content.text);
     const changes = lineChanges(file.lines, lines);
     return {
+      ...file,
       hash: content.hash,
       lines,
       known: mapRanges(file.known, changes),
@@ -77,7 +89,7 @@ export function createLedger(): Ledger {
       files.set(path, { ...file, known, changed: withoutRange(file.changed, range) });
     },
 
-    wrote(path, before, after) {
+    wrote(path, { before, after, receipt }) {
       if (!after) {
         files.delete(path);
         return;
@@ -93,13 +105,22 @@ export function createLedger(): Ledger {
       const own = changes.flatMap(({ new: [first, count] }): LineRange[] =>
         count > 0 ? [[first, first + count - 1]] : [],
       );
+      const lastWrite = { before: before.hash, receipt };
       files.set(path, {
+        lastWrite,
         hash: after.hash,
         lines,
         known: mergeRanges([...mapRanges(file.known, changes), ...own]),
         changed: mapRanges(file.changed, changes),
         isTold: file.changed.length > 0,
       });
+    },
+
+    findUndone(path, content) {
+      const file = files.get(path);
+      return file?.hash !== content.hash && file?.lastWrite?.before === content.hash
+        ? file.lastWrite.receipt
+        : undefined;
     },
 
     look(path, content) {

@@ -18,6 +18,11 @@ export function changedElsewhereNote(file: string, lines: readonly LineRange[]):
   return `note: ${file} changed since you read it: ${rangeList(lines)}. Your lines were the same.`;
 }
 
+/** Another program put the old content back: an editor with an old buffer, say. */
+export function changedBackNote(file: string, receipt: string): string {
+  return `note: ${file} was changed back by another program to what it was before your change [${receipt}]`;
+}
+
 /** A Write would drop what others changed. */
 export function staleWrite(shown: string, lines: readonly LineRange[]): Refusal {
   return refuse(

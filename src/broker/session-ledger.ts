@@ -3,7 +3,7 @@ import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { LandedFile } from './landed-file.ts';
 import { createLedger, type Ledger, type SeenContent } from './ledger.ts';
 import type { LineRange } from './line-ranges.ts';
-import { changedElsewhereNote } from './seen-words.ts';
+import { changedBackNote, changedElsewhereNote } from './seen-words.ts';
 import type { Session } from './session.ts';
 
 const ledgers = new WeakMap<object, Ledger>();
@@ -29,23 +29,45 @@ export function rememberRead(
   ledgerOf(session).sawLines(document.snapshot.path, seenContent(document.bytes, document.snapshot), lines);
 }
 
-/** Writes a landed change into the ledger; the notes tell, once, what others changed in its files since they were read. */
-export function rememberLanded(session: Session, files: readonly LandedFile[]): readonly string[] {
-  return files.flatMap((file) => rememberFile(ledgerOf(session), file, files.length));
+/** Says where the session's last change of a document is gone again. */
+export function undoneNote(
+  session: Session,
+  document: { readonly bytes: Uint8Array; readonly snapshot: DocumentSnapshot },
+): string | undefined {
+  const { snapshot, bytes } = document;
+  const receipt = ledgerOf(session).findUndone(snapshot.path, seenContent(bytes, snapshot));
+  return receipt === undefined ? undefined : changedBackNote('the file', receipt);
 }
 
-function rememberFile(ledger: Ledger, file: LandedFile, count: number): readonly string[] {
+/**
+ * Writes a landed change into the ledger; the notes tell, once, what others changed in its files since they were read.
+ */
+export function rememberLanded(
+  session: Session,
+  change: { readonly receipt: string; readonly files: readonly LandedFile[] },
+): readonly string[] {
+  const { receipt, files } = change;
+  return files.flatMap((file) => rememberFile(ledgerOf(session), file, { receipt, isOne: files.length === 1 }));
+}
+
+function rememberFile(
+  ledger: Ledger,
+  file: LandedFile,
+  { receipt, isOne }: { readonly receipt: string; readonly isOne: boolean },
+): readonly string[] {
   const { path } = file.planned.file;
   const before = contentOf(file.before, file.sha256.before);
   const after = contentOf(file.after, file.sha256.after);
   const look = before ? ledger.look(path, before) : undefined;
-  if (file.op === 'move') ledger.wrote(path, before, undefined);
+  const undone = before ? ledger.findUndone(path, before) : undefined;
   const now = file.after?.path ?? path;
-  ledger.wrote(now, file.op === 'move' ? undefined : before, after);
+  if (file.op === 'move') ledger.wrote(path, { before, after: undefined, receipt });
+  ledger.wrote(now, { before: file.op === 'move' ? undefined : before, after, receipt });
+  const name = isOne ? 'the file' : file.shown;
+  if (undone !== undefined) return [changedBackNote(name, undone)];
   if (look?.status !== 'changed' || !look.isNews) return [];
   const left = after ? ledger.look(now, after) : undefined;
-  const lines = left?.status === 'changed' ? left.lines : look.lines;
-  return [changedElsewhereNote(count > 1 ? file.shown : 'the file', lines)];
+  return [changedElsewhereNote(name, left?.status === 'changed' ? left.lines : look.lines)];
 }
 
 function contentOf(snapshot: DocumentSnapshot | undefined, hash: string | null): SeenContent | undefined {

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { refuse } from '../broker/refusal.ts';
-import { rememberRead } from '../broker/session-ledger.ts';
+import { rememberRead, undoneNote } from '../broker/session-ledger.ts';
 import { type ByteForm, pageOfFile } from '../workspace/file-page.ts';
 import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
 import type { Answer } from './answer.ts';
@@ -37,7 +37,7 @@ export async function readFile(
   const { snapshot } = opened.document;
   diagnostics.warmUp(snapshot);
   const named = isNamedImage(place.path) ? `note: named ${extname(place.path)}, but its content is text` : undefined;
-  const notes = [place.note, named];
+  const notes = [place.note, named, undoneNote(call.session, opened.document)];
   if (snapshot.text === '') return answer.ok('(empty file)', { complete: true, total: 0 });
   const page = pageOfText(snapshot.text, request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);

@@ -61,7 +61,7 @@ describe('what a session knows of a file', () => {
     const theirs = changedAt(LINES, [18, 'theirs\n']);
     const both = changedAt(LINES, [3, 'mine\nmine\n'], [18, 'theirs\n']);
     expect(ledger.look(PATH, theirs)).toMatchObject({ isNews: true });
-    ledger.wrote(PATH, theirs, both);
+    ledger.wrote(PATH, { before: theirs, after: both, receipt: 'e1' });
     expect(ledger.look(PATH, both)).toEqual({ status: 'changed', lines: [[19, 19]], isNews: false });
     const more = changedAt(LINES, [3, 'mine\nmine\n'], [18, 'theirs\n'], [70, 'more\n']);
     expect(ledger.look(PATH, more)).toMatchObject({
@@ -75,10 +75,10 @@ describe('what a session knows of a file', () => {
 
   test('a file that it wrote is known as a whole, one that it removed not at all', () => {
     const ledger = createLedger();
-    ledger.wrote(PATH, undefined, BEFORE);
+    ledger.wrote(PATH, { before: undefined, after: BEFORE, receipt: 'e1' });
     expect(ledger.look(PATH, BEFORE)).toEqual({ status: 'same' });
     expect(ledger.knownLines(PATH, BEFORE)).toEqual([[1, 100]]);
-    ledger.wrote(PATH, BEFORE, undefined);
+    ledger.wrote(PATH, { before: BEFORE, after: undefined, receipt: 'e2' });
     expect(ledger.look(PATH, BEFORE)).toEqual({ status: 'unseen' });
   });
 
@@ -94,6 +94,18 @@ describe('what a session knows of a file', () => {
     expect(isElsewhere([[10, 30]], [31, 40])).toBe(true);
     expect(isElsewhere([[10, 30]], [30, 40])).toBe(false);
     expect(isElsewhere([], [30, 40])).toBe(false);
+  });
+
+  test('a change that was taken back by others is told by its receipt, until the session sees the file again', () => {
+    const ledger = createLedger();
+    const mine = changedAt(LINES, [3, 'mine\n']);
+    ledger.sawLines(PATH, BEFORE, [1, 100]);
+    ledger.wrote(PATH, { before: BEFORE, after: mine, receipt: 'e7' });
+    expect(ledger.findUndone(PATH, mine)).toBeUndefined();
+    expect(ledger.findUndone(PATH, BEFORE)).toBe('e7');
+    expect(ledger.findUndone(PATH, changedAt(LINES, [4, 'theirs\n']))).toBeUndefined();
+    ledger.sawLines(PATH, BEFORE, [1, 100]);
+    expect(ledger.findUndone(PATH, BEFORE)).toBeUndefined();
   });
 
   test('an edit is known again while its lines stand', () => {

@@ -101,6 +101,22 @@ describe('Edit of a file that others changed', () => {
   });
 });
 
+describe('a change that another program took back', () => {
+  test('is told with the next edit or Read, once', async () => {
+    await writeFile(at('f'), lines(10));
+    await read('f');
+    const { receipt } = await edit('f', 'line 3 here', 'line 3 now');
+    await writeFile(at('f'), lines(10));
+    const note = `was changed back by another program to what it was before your change [${receipt.id}]`;
+    expect((await read('f')).text).toContain(note);
+    expect((await read('f')).text).not.toContain('changed back');
+    const again = await edit('f', 'line 3 here', 'line 3 now');
+    expect(again.text).not.toContain('changed back');
+    await writeFile(at('f'), lines(10));
+    expect((await edit('f', 'line 5 here', 'line 5 now')).text).toContain('was changed back by another program');
+  });
+});
+
 describe('the same insertion again', () => {
   test('is already applied, under its receipt, while its lines stand', async () => {
     await writeFile(at('f'), lines(10));
