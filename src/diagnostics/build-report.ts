@@ -1,3 +1,4 @@
+import type { Serving } from '../workspace/language-server/language-servers.ts';
 import type { Tracked } from './delta.ts';
 import type { FileNews } from './file-ledger.ts';
 import type { DiagnosticsReport, FileDiagnostic, ServerAnswer, Severity } from './report.ts';
@@ -49,4 +50,14 @@ function distinct(diagnostics: readonly FileDiagnostic[]): readonly FileDiagnost
     diagnostics.map((item) => [JSON.stringify([item.path, item.range, item.code, item.message]), item]),
   );
   return [...byKey.values()];
+}
+
+/** How definitions that can't serve stand in a report. */
+export function missingAnswers(serving: Serving): readonly ServerAnswer[] {
+  return serving.missing.map(({ definition, reason }) => ({
+    name: definition.name,
+    version: null,
+    state: 'unavailable',
+    reason,
+  }));
 }

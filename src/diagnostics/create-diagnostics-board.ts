@@ -3,6 +3,7 @@ import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { shippedServerDefinitions } from '../workspace/language-server/disk-server-definitions.ts';
 import { diskServerMachine } from '../workspace/language-server/disk-server-machine.ts';
 import { LanguageServers } from '../workspace/language-server/language-servers.ts';
+import { type FileWatch, localFileWatch } from '../workspace/language-server/local-file-watch.ts';
 import type { ServerDefinition } from '../workspace/language-server/server-definition.ts';
 import type { ServerMachine } from '../workspace/language-server/server-machine.ts';
 import type { ServerTimings } from '../workspace/language-server/server-timings.ts';
@@ -24,6 +25,8 @@ export interface BoardOptions {
   readonly definitions?: readonly ServerDefinition[];
   /** This machine by default. */
   readonly machine?: ServerMachine;
+  /** Tells of changes by others; this machine's disk by default. */
+  readonly watch?: FileWatch;
   readonly timings?: Partial<ServerTimings>;
   /** Less grave findings are not reported; `error` by default. */
   readonly severity?: Severity;
@@ -46,8 +49,10 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
   const files: OtherFiles = {
     mentioning: (folder, words, likelier) => findMentions({ run, root: folder, words, likelier }),
     text: (path) => (options.store ? storedText(options.store, path) : machine.readText(path)),
+    stamp: (path) => (options.store ? storedStamp(options.store, path) : machine.stamp(path)),
   };
-  return new ServerDiagnosticsBoard({ root, clock, severity: options.severity ?? 'error', open, files });
+  const watch = options.watch ?? localFileWatch;
+  return new ServerDiagnosticsBoard({ root, clock, severity: options.severity ?? 'error', open, files, watch });
 }
 
 async function storedText(store: DocumentStore, path: string): Promise<string | undefined> {
@@ -59,4 +64,9 @@ async function storedText(store: DocumentStore, path: string): Promise<string | 
     if (error instanceof StoreError) return undefined;
     throw error;
   }
+}
+
+async function storedStamp(store: DocumentStore, path: string): Promise<string | undefined> {
+  const stat = await store.stat(path);
+  return stat?.kind === 'file' ? `${stat.mtimeMs} ${stat.size}` : undefined;
 }

@@ -15,6 +15,8 @@ export interface OtherFiles {
   mentioning(root: string, words: readonly string[], likelier: readonly string[]): Promise<readonly string[]>;
   /** A file's text as the servers should see it; `undefined` where it can't be read. */
   text(path: string): Promise<string | undefined>;
+  /** Something that differs when the file may have changed; `undefined` where there is none. */
+  stamp(path: string): Promise<string | undefined>;
 }
 
 type Answered = Extract<Answer, { readonly status: 'answered' }>;

@@ -45,6 +45,8 @@ export interface DiagnosticsBoard {
   takeReflow(session: string): readonly Reflow[];
   /** Waits at most `ms` until nothing of this session is pending. */
   settle(session: string, ms: number): Promise<void>;
+  /** Takes what others changed on disk (absolute paths); the servers hear of it before they are asked again. */
+  filesChanged(paths: readonly string[]): Promise<void>;
   /** Ends every language server. */
   close(): Promise<void>;
 }

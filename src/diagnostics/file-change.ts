@@ -25,7 +25,7 @@ export function mergeChanges(changes: readonly WrittenChange[]): readonly FileCh
     const path = pathOfChange(change);
     const earlier = byPath.get(path);
     const before = earlier ? earlier.before : change.before;
-    const type = typeOf(before, change.after);
+    const type = changeTypeOf(before, change.after);
     const steps = change.after && before ? [...(earlier?.steps ?? []), ...stepsOf(change, earlier)] : [];
     const origin = { session: change.session, receipt: change.receipt };
     byPath.set(path, { path, type, before, after: change.after, steps, origin });
@@ -52,7 +52,11 @@ function stepsOf(change: WrittenChange, earlier: FileChange | undefined): readon
   return [...between, { before: before.textDocument, edits }];
 }
 
-function typeOf(before: DocumentSnapshot | undefined, after: DocumentSnapshot | undefined): FileChangeType {
+/** What happened to a file between two texts. */
+export function changeTypeOf(
+  before: DocumentSnapshot | undefined,
+  after: DocumentSnapshot | undefined,
+): FileChangeType {
   if (!after) return FILE_CHANGE.deleted;
   return before ? FILE_CHANGE.changed : FILE_CHANGE.created;
 }

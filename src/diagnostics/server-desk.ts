@@ -1,11 +1,14 @@
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
+import type { ChangedFile } from '../workspace/language-server/local-file-watch.ts';
+import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
 import { DependantChecks, type OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
 import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import type { FileLedger, FileNews, Known } from './file-ledger.ts';
+import { OutsideChanges } from './outside-changes.ts';
 
 /** What a server came to say about the files of one call, by path. */
 export type DeskAnswer =
@@ -43,12 +46,14 @@ export class ServerDesk {
   /** The newest text of each changed file: a text that was read before the change must not be sent after it. */
   readonly #newest = new Map<string, DocumentSnapshot | undefined>();
   readonly #dependants: DependantChecks;
+  readonly #outside: OutsideChanges;
   #passes: readonly DependantPass[] = [];
   #isWorking = false;
 
   constructor(server: LanguageServer, ledger: FileLedger, files: OtherFiles) {
     this.server = server;
     this.ledger = ledger;
+    this.#outside = new OutsideChanges(server, files);
     this.#dependants = new DependantChecks(server, ledger, files);
   }
 
@@ -68,6 +73,11 @@ export class ServerDesk {
   inspect(document: DocumentSnapshot): Promise<DeskAnswer> {
     this.#newest.set(document.path, this.#newestOf(document));
     return this.#enqueue({ changes: [], documents: [document] });
+  }
+
+  /** Takes what others changed; the server hears of it before it is asked for anything more. */
+  filesChanged(changes: readonly ChangedFile[]): void {
+    this.#outside.tell(changes.filter(({ path }) => !this.isPending(path)));
   }
 
   /** Gets a baseline when there is time, for the latest documents only. */
@@ -138,6 +148,7 @@ export class ServerDesk {
     const { ledger, server } = this;
     const { changes, baselines } = round;
     await server.ready();
+    await this.#outside.passOn(new Set(changes.map(({ path }) => path)));
     for (const change of changes) {
       if (baselines.has(change.path)) continue;
       const baseline = await ledger.baseline(change);
@@ -147,6 +158,7 @@ export class ServerDesk {
     const pass = await this.#dependants.begin(changes);
     for (const change of changes) ledger.send(change);
     server.filesChanged(changes);
+    if (changes.some(({ type }) => type !== FILE_CHANGE.changed)) await server.lookAgain();
 
     const news = new Map<string, FileNews>();
     const answers = await Promise.all(changes.map((change) => ledger.resolve(change, baselines.get(change.path))));
@@ -167,6 +179,7 @@ export class ServerDesk {
   /** One step, so that a change that comes meanwhile waits for one chunk of files at most. */
   async #look(pass: DependantPass): Promise<void> {
     try {
+      await this.#outside.passOn(new Set());
       await this.#dependants.step(pass);
     } catch (error) {
       // The files stay named as unchecked; the next change of what they depend on looks at them again.
@@ -187,6 +200,7 @@ export class ServerDesk {
     if (!document || this.#newestOf(document) !== document || this.ledger.isCurrent(document)) return;
     try {
       await this.server.ready();
+      await this.#outside.passOn(new Set());
       const news = await this.ledger.inspect(document);
       if (typeof news !== 'string') this.ledger.keep(news);
       await this.#dependants.prepare(document.path);

@@ -2,15 +2,18 @@ import type { Clock } from '../workspace/clock.ts';
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import type { LanguageServers, Serving } from '../workspace/language-server/language-servers.ts';
+import type { ChangedFile, FileWatch } from '../workspace/language-server/local-file-watch.ts';
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import { contains } from '../workspace/language-server/server-root.ts';
-import { buildReport, isAtLeast, stateOf } from './build-report.ts';
+import { buildReport, isAtLeast, missingAnswers, stateOf } from './build-report.ts';
 import type { OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
 import { DeskWait, within } from './desk-wait.ts';
 import type { DiagnosticsBoard, FileState, Reflow, WrittenChange } from './diagnostics-board.ts';
-import { pathOfChange } from './file-change.ts';
+import { DueAnswers } from './due-answers.ts';
+import { changeTypeOf, pathOfChange } from './file-change.ts';
 import { FileLedger, type FileNews } from './file-ledger.ts';
+import { FolderWatches } from './folder-watches.ts';
 import { ReflowQueue } from './reflow-queue.ts';
 import type { DiagnosticsReport, ServerAnswer, Severity } from './report.ts';
 import { type DeskAnswer, ServerDesk } from './server-desk.ts';
@@ -29,10 +32,11 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   readonly #severity: Severity;
   readonly #open: () => Promise<LanguageServers>;
   readonly #files: OtherFiles;
+  readonly #watches: FolderWatches;
   #servers: Promise<LanguageServers> | undefined;
   readonly #places = new Map<LanguageServer, Place>();
   readonly #reflow = new ReflowQueue();
-  readonly #due = new Map<string, Set<Promise<unknown>>>();
+  readonly #due: DueAnswers;
   readonly #changed = new Map<string, Set<string>>();
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
@@ -43,12 +47,17 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     readonly severity: Severity;
     readonly open: () => Promise<LanguageServers>;
     readonly files: OtherFiles;
+    readonly watch: FileWatch;
   }) {
     this.#root = options.root;
     this.#clock = options.clock;
     this.#severity = options.severity;
     this.#open = options.open;
     this.#files = options.files;
+    this.#due = new DueAnswers(options.clock);
+    this.#watches = new FolderWatches(options.watch, (changes) => {
+      for (const { desk } of this.#places.values()) desk.filesChanged(changes);
+    });
   }
 
   warmUp(document: DocumentSnapshot): void {
@@ -111,17 +120,18 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     return this.#reflow.take(session, this.#severity);
   }
 
-  async settle(session: string, ms: number): Promise<void> {
-    const deadline = this.#clock.now() + ms;
-    for (let due = this.#due.get(session); due && due.size > 0; ) {
-      const left = deadline - this.#clock.now();
-      if (left <= 0) return;
-      await within(Promise.all(due), left, undefined);
-    }
+  settle(session: string, ms: number): Promise<void> {
+    return this.#due.settle(session, ms);
+  }
+
+  async filesChanged(paths: readonly string[]): Promise<void> {
+    const changes = await Promise.all(paths.map((path) => this.#changeOf(path)));
+    for (const { desk } of this.#places.values()) desk.filesChanged(changes.flat());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.#watches.close();
     await (await this.#servers)?.stop();
   }
 
@@ -138,6 +148,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const ledger = new FileLedger(server, (path) => this.#nameOf(path));
     const place = { desk: new ServerDesk(server, ledger, this.#files), wait: new DeskWait(server, this.#clock) };
     this.#places.set(server, place);
+    this.#watches.add(server.resolved.root);
     return place;
   }
 
@@ -172,9 +183,19 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     return { asked, missing: [...missing.values()] };
   }
 
+  /** A file that is there may be new or not, so both is said; in this order, because some keep the first only. */
+  async #changeOf(path: string): Promise<readonly ChangedFile[]> {
+    const isThere = (await this.#files.stamp(path)) !== undefined;
+    const types = isThere ? [FILE_CHANGE.changed, FILE_CHANGE.created] : [FILE_CHANGE.deleted];
+    return types.map((type) => ({ path, type }));
+  }
+
   /** Servers of other languages may watch the file too. */
   #tellOthers(changes: readonly WrittenChange[], own: ReadonlyMap<Place, unknown>): void {
-    const files = changes.map((change) => ({ path: pathOfChange(change), type: typeOf(change) }));
+    const files = changes.map((change) => ({
+      path: pathOfChange(change),
+      type: changeTypeOf(change.before, change.after),
+    }));
     for (const [server, place] of this.#places) if (!own.has(place)) server.filesChanged(files);
   }
 
@@ -188,7 +209,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
         const pass = value.status === 'answered' ? value.pass : undefined;
         if (pass && pass.origin.receipt === receipt) this.#followOthers(place, pass, []);
       });
-      this.#await(session, late);
+      this.#due.add(session, late);
     }
   }
 
@@ -201,13 +222,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
       const server = place.wait.describe({ status: 'answered', news: new Map(), pass });
       this.#reflow.add({ session, receipt, desk: place.desk, news, server });
     });
-    this.#await(session, late);
-  }
-
-  #await(session: string, late: Promise<unknown>): void {
-    const due = this.#due.get(session) ?? new Set();
-    this.#due.set(session, due.add(late));
-    void late.then(() => due.delete(late));
+    this.#due.add(session, late);
   }
 
   #noteChanged(changes: readonly WrittenChange[]): void {
@@ -229,18 +244,4 @@ const NOBODY: Serving = { servers: [], missing: [] };
 function newsFor(changes: readonly WrittenChange[], answer: Extract<DeskAnswer, { status: 'answered' }>): FileNews[] {
   const paths = new Set(changes.map(pathOfChange));
   return [...paths].flatMap((path) => answer.news.get(path) ?? []);
-}
-
-function missingAnswers(serving: Serving): readonly ServerAnswer[] {
-  return serving.missing.map(({ definition, reason }) => ({
-    name: definition.name,
-    version: null,
-    state: 'unavailable',
-    reason,
-  }));
-}
-
-function typeOf(change: WrittenChange): 1 | 2 | 3 {
-  if (!change.after) return FILE_CHANGE.deleted;
-  return change.before ? FILE_CHANGE.changed : FILE_CHANGE.created;
 }

@@ -46,3 +46,14 @@ export class BackOff {
     if (ms >= this.#timings.provenMs) this.#failures = 0;
   }
 }
+
+/** Waits so many milliseconds, or until the signal aborts. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

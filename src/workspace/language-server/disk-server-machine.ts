@@ -1,4 +1,4 @@
-import { access, constants, readFile, realpath } from 'node:fs/promises';
+import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { ServerMachine } from './server-machine.ts';
@@ -8,6 +8,7 @@ export function diskServerMachine(): ServerMachine {
   return {
     readText: (path) => readFile(path, 'utf8').catch(absent),
     exists: (path) => access(path).then(present, isAbsent),
+    stamp: (path) => stat(path).then(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`, absent),
     realPath: (path) => realpath(path).catch(() => path),
     onPath: async (command) => {
       for (const folder of (process.env.PATH ?? '').split(delimiter)) {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { Run } from '../run.ts';
 import type { SpanEdit } from '../span.ts';
 import { uriOfPath } from '../uri.ts';
-import { BackOff } from './back-off.ts';
+import { BackOff, pause } from './back-off.ts';
 import type { FileChangeType } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
@@ -160,6 +160,14 @@ export class LanguageServer {
     this.#send([{ method: 'workspace/didChangeWatchedFiles', params }]);
   }
 
+  /** Makes the server look at the disk again, where it does not go by what it is told. @throws ServerFailure */
+  async lookAgain(): Promise<void> {
+    const { lookAgain } = this.resolved.definition;
+    if (!lookAgain) return;
+    this.#epoch++;
+    await this.request('workspace/executeCommand', lookAgain);
+  }
+
   /** Calls `listener` with each notification of the server, until the function that it returns is called. */
   listen(listener: NotificationListener): () => void {
     this.#listeners.add(listener);
@@ -186,7 +194,7 @@ export class LanguageServer {
 
   async #start(delayMs: number): Promise<ServerSession> {
     try {
-      if (delayMs > 0) await this.#pause(delayMs);
+      if (delayMs > 0) await pause(delayMs, this.#closing.signal);
       const session = await startSession({
         server: this.resolved,
         run: this.#options.run,
@@ -219,16 +227,6 @@ export class LanguageServer {
       this.#epoch++;
       this.#backOff.lived(this.clock.now() - began);
       this.#backOff.failed(new ServerFailure('ended', reason));
-    });
-  }
-
-  #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      this.#closing.signal.addEventListener('abort', () => {
-        clearTimeout(timer);
-        resolve();
-      });
     });
   }
 

@@ -65,6 +65,11 @@ export const serverDefinitionSchema = z.strictObject({
   codePrefix: z.string().default(''),
   /** It answers for files that it has not open as well: others must be opened, or they are called clean. */
   answersUnopened: z.literal(true).optional(),
+  /**
+   * A command that makes it look at the disk again at once. For a server that watches the disk by itself: until its
+   * watch has told it, which nothing says, it would answer of the files as they were.
+   */
+  lookAgain: z.strictObject({ command: z.string(), arguments: z.array(z.unknown()) }).optional(),
   /** A notification by which the server names the version of the `project` package that it uses; another is a failure. */
   reportsVersion: z.string().optional(),
   /** What a person runs to have it. */

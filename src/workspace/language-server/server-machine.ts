@@ -6,6 +6,8 @@ export interface ServerMachine {
   /** A file's text, `undefined` where there is none that can be read. */
   readText(path: string): Promise<string | undefined>;
   exists(path: string): Promise<boolean>;
+  /** Something that differs when the file may have changed; `undefined` where there is none. */
+  stamp(path: string): Promise<string | undefined>;
   /** The path with its links resolved; itself where it does not exist. */
   realPath(path: string): Promise<string>;
   /** Where a command stands on PATH. */

@@ -7,6 +7,7 @@ function machineWith(files: Readonly<Record<string, string>>): ServerMachine {
   return {
     readText: async (path) => files[path],
     exists: async (path) => Object.keys(files).some((file) => file === path || file.startsWith(`${path}/`)),
+    stamp: async () => undefined,
     realPath: async (path) => path,
     onPath: async () => undefined,
     node: '/bin/node',
