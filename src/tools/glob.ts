@@ -3,11 +3,12 @@ import { z } from 'zod';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { fileFilter } from '../workspace/search/file-filter.ts';
 import { type GlobFindings, glob } from '../workspace/search/glob.ts';
-import { splitPattern, splitPatterns } from '../workspace/search/glob-pattern.ts';
+import { hasWildcard, splitPattern, splitPatterns } from '../workspace/search/glob-pattern.ts';
+import { similarPaths } from '../workspace/similar-paths.ts';
 import { count, plural } from '../workspace/truncation.ts';
 import { beginAnswer, type Facts } from './answer.ts';
 import { shownPath } from './named-path.ts';
-import { findSearchPlace, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
+import { findSearchPlace, kernelGlobs, kernelNote, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const LIMIT = 100;
@@ -35,7 +36,11 @@ export const globTool = defineTool({
 
     const request = {
       folder: wish.folder,
-      filter: fileFilter([...wish.globs, ...call.session.root.confinement.deniedGlobs(wish.folder)]),
+      filter: fileFilter([
+        ...wish.globs,
+        ...call.session.root.confinement.deniedGlobs(wish.folder),
+        ...kernelGlobs(wish.folder),
+      ]),
       ignored: args.no_ignore ? ('in' as const) : ('out' as const),
       limit: LIMIT,
       budgetMs: SEARCH_BUDGET_MS,
@@ -49,7 +54,8 @@ export const globTool = defineTool({
     }
     if (findings.total === 0 && complaints.other !== undefined) return answer.refused(refuse('io', complaints.other));
     const paths = findings.paths.map((path) => shownPath(root, join(wish.folder, path)));
-    return answer.ok([...paths, footerOf(findings)].join('\n'), factsOf(findings));
+    const extra = [...kernelNote(wish.folder), ...(await meantNote(findings, args.pattern, call))];
+    return answer.ok([...paths, footerOf(findings, extra)].join('\n'), factsOf(findings));
   },
 });
 
@@ -114,6 +120,14 @@ async function withHint(message: string, pattern: string, call: ToolCall): Promi
   return `${message}${message.endsWith('.') ? '' : '.'} Did you mean ${pattern.replace(/^\/+/, '')}?`;
 }
 
+/** A path that was named outright and is not there may have been another. */
+async function meantNote(findings: GlobFindings, pattern: string, call: ToolCall): Promise<readonly string[]> {
+  if (findings.total > 0 || !pattern.includes('/') || hasWildcard(pattern)) return [];
+  const { root, store } = call.session.root;
+  const { paths } = await similarPaths(store, root, join(root, fromFolder(pattern, root)));
+  return paths.length === 0 ? [] : [`did you mean ${paths.map((path) => shownPath(root, path)).join(', ')}?`];
+}
+
 function withNamed(findings: GlobFindings, named: string | undefined): GlobFindings {
   if (named === undefined || findings.paths.includes(named)) return findings;
   const { ignored } = findings;
@@ -126,7 +140,7 @@ function withNamed(findings: GlobFindings, named: string | undefined): GlobFindi
 }
 
 /** `(2 of 2)`, `(100 of 1,001; narrow the pattern: build/ 1,000, target/ 1)`. */
-function footerOf(findings: GlobFindings): string {
+function footerOf(findings: GlobFindings, extra: readonly string[]): string {
   const { total, paths, ignored, complaints } = findings;
   const parts: string[] = [];
   if (findings.scan === 'unordered') {
@@ -143,7 +157,7 @@ function footerOf(findings: GlobFindings): string {
     const named = complaints.unreadable.join(', ');
     parts.push(`incomplete: ${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);
   }
-  return `(${parts.join('; ')})`;
+  return `(${[...parts, ...extra].join('; ')})`;
 }
 
 const MAX_FOLDERS = 8;

@@ -5,7 +5,7 @@ import type { GrepMode, GrepRequest } from '../workspace/search/search-request.t
 import { count, plural, size } from '../workspace/truncation.ts';
 import type { Facts } from './answer.ts';
 import { shownPath } from './named-path.ts';
-import { type NamedPlace, SEARCH_BUDGET_MS } from './search-ports.ts';
+import { kernelNote, type NamedPlace, SEARCH_BUDGET_MS } from './search-ports.ts';
 
 /** How a search is shown. */
 export interface GrepView {
@@ -72,6 +72,7 @@ function clipMark({ clip, isMatch }: GrepLine): string {
 
 function footerOf(findings: GrepFindings, view: GrepView): string {
   const parts = [findings.shown === 0 ? noneText(findings, view) : shownText(findings, view), ...incomplete(findings)];
+  parts.push(...kernelNote(view.place.folder));
   const { passedOver } = findings;
   if (passedOver) {
     const more = passedOver.isComplete ? '' : ' or more';

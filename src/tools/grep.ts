@@ -8,7 +8,7 @@ import type { GrepRequest } from '../workspace/search/search-request.ts';
 import { TEXT_LIMITS } from '../workspace/truncation.ts';
 import { beginAnswer } from './answer.ts';
 import { grepFacts, grepText } from './grep-text.ts';
-import { findSearchPlace, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
+import { findSearchPlace, kernelGlobs, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
 import { defineTool } from './tool.ts';
 
 const HEAD_LIMIT = 250;
@@ -47,7 +47,7 @@ export const grepTool = defineTool({
     if (place.status === 'refused') return answer.refused(place);
     const globs = readGlobs(args.glob, place.folder);
     if (!Array.isArray(globs)) return answer.refused(globs);
-    const denied = call.session.root.confinement.deniedGlobs(place.folder);
+    const denied = [...call.session.root.confinement.deniedGlobs(place.folder), ...kernelGlobs(place.folder)];
 
     const mode = args.output_mode ?? 'files_with_matches';
     const limit = args.head_limit ?? HEAD_LIMIT;

@@ -36,6 +36,17 @@ export interface NamedPlace extends SearchPlace {
   readonly note: string | undefined;
 }
 
+/** Windows on the kernel: files without end, and devices. A search of the whole machine leaves them out, and says so. */
+const KERNEL = ['/proc', '/sys', '/dev'];
+
+export function kernelGlobs(folder: string): readonly string[] {
+  return folder === '/' ? KERNEL.map((path) => `!${path}`) : [];
+}
+
+export function kernelNote(folder: string): readonly string[] {
+  return folder === '/' ? [`${KERNEL.join(', ')} not searched`] : [];
+}
+
 /** The folder or file that a caller named, the root where it named none. */
 export async function findSearchPlace(call: ToolCall, path: string | undefined): Promise<NamedPlace | Refusal> {
   const { root } = call.session.root;

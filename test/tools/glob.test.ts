@@ -2,8 +2,10 @@ import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { globTool } from '../../src/tools/glob.ts';
+import { kernelGlobs, kernelNote } from '../../src/tools/search-ports.ts';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
 import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
+import { fileFilter } from '../../src/workspace/search/file-filter.ts';
 import { newestFirst } from '../../src/workspace/search/newest-first.ts';
 import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
 
@@ -100,6 +102,12 @@ describe('Glob finds what was meant', () => {
   });
 });
 
+test('a literal path that is not there may have been another', async () => {
+  const { call } = await room(['src/auth.ts', 'src/b.ts']);
+  expect((await call(globTool, { pattern: 'src/Auth.ts' })).text).toBe('(none; did you mean src/auth.ts?)');
+  expect((await call(globTool, { pattern: 'lib/auth.ts' })).text).toBe('(none; did you mean src/auth.ts?)');
+});
+
 describe('Glob and ignored files', () => {
   const files = {
     [IGNORING]: 'dist/\nnode_modules/\n*.tfvars\n',
@@ -184,4 +192,10 @@ describe('Glob orders and cuts', () => {
     overlay.buffers.open(join(folder, 'a.ts'), 'x', 1);
     expect((await call(globTool, { pattern: '**/*.ts' })).text).toBe('new/c.ts\na.ts\n(2 of 2)');
   });
+});
+
+test('a search of the whole machine leaves the windows on the kernel out, and says so', () => {
+  expect(fileFilter(kernelGlobs('/')).args).toEqual(['--glob', '!/proc', '--glob', '!/sys', '--glob', '!/dev']);
+  expect(kernelNote('/')).toEqual(['/proc, /sys, /dev not searched']);
+  expect(kernelGlobs('/home')).toEqual([]);
 });
