@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { refuse } from '../broker/refusal.ts';
 import type { CommandExit } from '../workspace/run.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
@@ -26,6 +27,7 @@ export async function answerEnd(
   }
   const shown = await showOutput(job, job.output());
   const changed = await lookForChanges(call, since);
+  tellServers(changed, call);
   const jobs = jobsOf(call.session);
   const children = end.by === 'itself' ? await job.processes() : [];
   if (children.length > 0) {
@@ -96,6 +98,13 @@ async function lookForChanges(call: ToolCall, since: number): Promise<ChangedFil
   const ready = await searchPorts(call);
   if (ready.status === 'refused') return { status: 'unknown' };
   return changedFiles(root, since, { ...ready.ports, budgetMs: LOOK_MS });
+}
+
+/** The servers hear of it before they are asked again; the command's answer does not wait for them. */
+function tellServers(changed: ChangedFiles, call: ToolCall): void {
+  if (changed.status === 'unknown' || changed.paths.length === 0) return;
+  const { root, diagnostics } = call.session.root;
+  void diagnostics.filesChanged(changed.paths.map((path) => join(root, path)));
 }
 
 function exitFacts(exit: CommandExit): Facts {

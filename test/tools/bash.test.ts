@@ -268,4 +268,14 @@ describe('Bash names what it changed', () => {
     expect([...(receipt.changed ?? [])].sort()).toEqual(['a.txt', 'n/new.txt']);
     expect((await call(bashTool, { command: 'cat a.txt' })).receipt.changed).toEqual([]);
   });
+
+  test('and the language servers hear of it', async () => {
+    const { call, root, folder } = await room({ 'a.txt': 'a\n' });
+    const told: string[] = [];
+    root.diagnostics.filesChanged = async (paths) => {
+      told.push(...paths);
+    };
+    await call(bashTool, { command: 'echo n > new.ts' });
+    expect(told).toContain(join(folder, 'new.ts'));
+  });
 });
