@@ -10,6 +10,7 @@ export {
   createBroker,
   type OfferedTool,
 } from './hosts/create-broker.ts';
+export { createExecutor, type Executor, executorOver } from './hosts/create-executor.ts';
 export type { CallResult, LateDiagnostics } from './hosts/tool-host.ts';
 export {
   type DocumentStore,

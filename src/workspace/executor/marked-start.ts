@@ -37,6 +37,7 @@ name="EMEND_RUN_$1=1"
 for round in 1 2 3; do
   found=
   for folder in /proc/[0-9]*; do
+    [ -e "$folder/exe" ] || continue
     case $(tr '\\000' '\\n' 2>/dev/null <"$folder/environ") in
       *"$name"*) kill -s "$2" "\${folder#/proc/}" 2>/dev/null && found=1 ;;
     esac

@@ -16,6 +16,7 @@ $1
 /** Prints `pid command line` of each process that has the id in its environment. POSIX sh and coreutils will do. */
 const LIST = `${ENVIRONMENT}
 for d in /proc/[0-9]*; do
+  [ -e "$d/exe" ] || continue
   environment "$d"; has "${CALL_VARIABLE}=$1" || continue
   has ${RELAY_VARIABLE}=1 && [ -z "$2" ] && continue
   [ -r "$d/cmdline" ] && printf '%s %s\\n' "\${d#/proc/}" "$(tr '\\0' ' ' <"$d/cmdline")"
@@ -23,7 +24,7 @@ done; true`;
 
 const KILL = `${ENVIRONMENT}
 s=TERM; n=0; while [ $n -lt 20 ]; do
-  p=; for d in /proc/[0-9]*; do environment "$d"; has "${CALL_VARIABLE}=$1" && p="$p \${d#/proc/}"; done
+  p=; for d in /proc/[0-9]*; do [ -e "$d/exe" ] && environment "$d" && has "${CALL_VARIABLE}=$1" && p="$p \${d#/proc/}"; done
   [ -z "$p" ] && exit 0
   kill -$s $p 2>/dev/null; [ $n -ge 2 ] && s=KILL; n=$((n+1)); sleep 0.2 2>/dev/null || sleep 1
 done`;
