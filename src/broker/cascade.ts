@@ -1,13 +1,14 @@
 import type { Span } from '../workspace/span.ts';
 import { candidates } from './match/candidates.ts';
-import type { CommentSyntax } from './match/comment-syntax.ts';
 import { compare } from './match/compare.ts';
 import { type CompareOptions, type Comparison, lex } from './match/comparison.ts';
 import { elidedMatch } from './match/elided.ts';
 import { inFileBreaks, occurrences } from './match/exact.ts';
+import { countBreaks } from './match/gap.ts';
 import { BLOCK_ANCHOR, gradeName } from './match/grade.ts';
 import { formMatches, strictest } from './match/locate.ts';
 import { type SquashIndex, squashIndex } from './match/squash-index.ts';
+import type { Syntax } from './match/syntax.ts';
 import { decodedVariants, type Strings, strippedVariants } from './match/variants.ts';
 import type { MatchedVia } from './matched-via.ts';
 import { merge } from './merge/merge.ts';
@@ -28,10 +29,10 @@ const ABSENT: Located = { status: 'absent' };
 /** A text that is searched, and what is made of it once at most. */
 export class Searched {
   readonly text: string;
-  readonly syntax: CommentSyntax;
+  readonly syntax: Syntax;
   #index: SquashIndex | undefined;
 
-  constructor(text: string, syntax: CommentSyntax) {
+  constructor(text: string, syntax: Syntax) {
     this.text = text;
     this.syntax = syntax;
   }
@@ -73,10 +74,25 @@ export function locate(searched: Searched, strings: Strings, depth = 0): Located
   if (depth < MAX_DEPTH) {
     for (const stripped of strippedVariants(strings)) {
       const inner = locate(searched, stripped, depth + 1);
-      if (inner.status !== 'absent') return { ...inner, via: 'trimmed-boundary' };
+      if (inner.status !== 'absent' && isAtLine(searched, inner, stripped.onlyLine))
+        return { ...inner, via: 'trimmed-boundary' };
     }
   }
   return byContext(searched, strings);
+}
+
+/** A number before a single line is a line's number only where the line stands there. */
+function isAtLine(
+  { text }: Searched,
+  located: Exclude<Located, { status: 'absent' }>,
+  line: number | undefined,
+): boolean {
+  if (line === undefined) return true;
+  const starts =
+    located.status === 'exact'
+      ? located.spans.map(({ start }) => start)
+      : located.matches.map(({ edges }) => edges.start);
+  return starts.some((start) => countBreaks(text.slice(0, start)) + 1 === line);
 }
 
 function byForm({ index, syntax }: Searched, strings: Strings): Located {

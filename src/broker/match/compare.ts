@@ -25,7 +25,19 @@ export function compare(old: Lexed, text: string, window: Span, options: Compare
   };
   const edges = edgesOf(text, inner, blanks, around[rest]?.end ?? 0);
   if (!edges) return undefined;
-  return judge({ text, edges, old, file, pairs }, options);
+  if (!endsAtMark(old, pairs, { text, end: edges.end, isLine: edges.endsLine })) return undefined;
+  return judge({ text, syntax: options.syntax, edges, old, file, pairs }, options);
+}
+
+/** Whether a last `,` or `;` that only old_string has may be missing: where the file's line or bracket ends. */
+function endsAtMark(
+  { tokens }: Lexed,
+  pairs: Int32Array,
+  { text, end, isLine }: { readonly text: string; readonly end: number; readonly isLine: boolean },
+): boolean {
+  const last = tokens.at(-1);
+  if (!last || !/^[,;]$/.test(last.key) || (pairs.at(-1) ?? -1) >= 0 || isLine) return true;
+  return /^[^\S\r\n]*[)\]}]/.test(text.slice(end, end + 40));
 }
 
 /** The last of the comment tokens that follow `index` on its line, where nothing else does. */
@@ -96,11 +108,11 @@ const inLiteral = (left: Token, right: Token): boolean => left.literal >= 0 && l
 /** Two tokens with one key: how they are written. An entity that only the file has is an escape, one of old_string's none. */
 function gradeForm(yours: string, real: string): Grade | undefined {
   if (yours === real) return EXACT;
-  if (isEntity(yours)) return undefined;
-  return isEntity(real) ? ESCAPE : UNICODE;
+  if (isEscape(yours)) return undefined;
+  return isEscape(real) ? ESCAPE : UNICODE;
 }
 
-const isEntity = (text: string): boolean => text.length > 1 && text.startsWith('&');
+const isEscape = (text: string): boolean => text.length > 1 && (text.startsWith('&') || text.includes('\\'));
 
 /**
  * Whether comments in other words may still be the same: where there is little else, most of each line must stand there;

@@ -1,6 +1,6 @@
-import type { CommentSyntax } from './comment-syntax.ts';
 import type { Edges } from './edges.ts';
 import type { Grade } from './grade.ts';
+import type { Syntax } from './syntax.ts';
 import { type Token, tokenize } from './tokens.ts';
 
 /** A text with its tokens. */
@@ -9,13 +9,14 @@ export interface Lexed {
   readonly tokens: readonly Token[];
 }
 
-export function lex(text: string, syntax: CommentSyntax): Lexed {
+export function lex(text: string, syntax: Syntax): Lexed {
   return { text, tokens: tokenize(text, { start: 0, end: text.length }, syntax) };
 }
 
 /** old_string laid over a span of the file, token by token. */
 export interface Comparison {
   readonly text: string;
+  readonly syntax: Syntax;
   readonly edges: Edges;
   readonly old: Lexed;
   /** The file's tokens from the first paired one to the last, or to a comment that ends its line. */
@@ -34,7 +35,7 @@ export interface Comparison {
 export type Forgiven = 'form' | 'comments';
 
 export interface CompareOptions {
-  readonly syntax: CommentSyntax;
+  readonly syntax: Syntax;
   readonly forgive: Forgiven;
   /** `loosely`: any slip of the pen, also one that makes another word: to find places that might be meant as well. */
   readonly misspelt?: 'loosely';

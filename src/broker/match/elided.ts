@@ -1,9 +1,9 @@
-import type { CommentSyntax } from './comment-syntax.ts';
 import { type Comparison, lex } from './comparison.ts';
 import { isElision } from './elision.ts';
 import { CONTEXT } from './grade.ts';
 import { formMatches } from './locate.ts';
 import type { SquashIndex } from './squash-index.ts';
+import type { Syntax } from './syntax.ts';
 import { tokenize } from './tokens.ts';
 
 /**
@@ -13,7 +13,7 @@ import { tokenize } from './tokens.ts';
 export function elidedMatch(
   index: SquashIndex,
   strings: { readonly oldString: string; readonly newString: string },
-  syntax: CommentSyntax,
+  syntax: Syntax,
 ): Comparison | undefined {
   const { oldString, newString } = strings;
   const lines = oldString.split('\n');
@@ -35,7 +35,7 @@ export function elidedMatch(
 interface Halves {
   readonly head: Comparison;
   readonly tail: Comparison;
-  readonly syntax: CommentSyntax;
+  readonly syntax: Syntax;
 }
 
 function joined(text: string, old: Comparison['old'], { head, tail, syntax }: Halves): Comparison | undefined {
@@ -53,5 +53,5 @@ function joined(text: string, old: Comparison['old'], { head, tail, syntax }: Ha
   place(head, 0);
   place(tail, old.tokens.length - tail.old.tokens.length);
   const edges = { ...head.edges, end: tail.edges.end, endsLine: tail.edges.endsLine };
-  return { text, edges, old, file, pairs, misspelt: new Set(), grade: CONTEXT, drifted: [head.edges.end] };
+  return { text, syntax, edges, old, file, pairs, misspelt: new Set(), grade: CONTEXT, drifted: [head.edges.end] };
 }

@@ -66,6 +66,18 @@ export function isWord(code: number): boolean {
   return (code >= 0xd800 && code <= 0xdfff) || WORD.test(String.fromCharCode(code));
 }
 
+/** How long an escape for a letter beyond ASCII is: `\\u00e9`. */
+export const LETTER_ESCAPE = 6;
+
+/** The letter that an escape at `offset` stands for, or `undefined` where there is none. */
+export function escapedLetterAt(text: string, offset: number): string | undefined {
+  if (text[offset] !== '\\' || text[offset + 1] !== 'u') return undefined;
+  const digits = text.slice(offset + 2, offset + LETTER_ESCAPE);
+  if (!/^[\da-f]{4}$/i.test(digits)) return undefined;
+  const code = Number.parseInt(digits, 16);
+  return code >= 128 && code < 0xd800 && isWord(code) ? String.fromCharCode(code) : undefined;
+}
+
 /** HTML entities for characters that code is full of, longest first where one begins another. */
 const ENTITIES: readonly (readonly [string, string])[] = [
   ['&lt;', '<'],

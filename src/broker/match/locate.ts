@@ -1,10 +1,10 @@
 import type { Span } from '../../workspace/span.ts';
-import type { CommentSyntax } from './comment-syntax.ts';
 import { compare } from './compare.ts';
 import { type Comparison, type Lexed, lex } from './comparison.ts';
 import { isBlank } from './fold.ts';
 import type { Grade } from './grade.ts';
 import { offsetOfPosition, type SquashIndex, squashed } from './squash-index.ts';
+import type { Syntax } from './syntax.ts';
 
 /** More places than this are only counted so far. */
 const MAX_HITS = 200;
@@ -12,7 +12,7 @@ const MAX_HITS = 200;
 const MIN_NEEDLE = 3;
 
 /** All places that differ from old_string in form only, strictest first. */
-export function formMatches(index: SquashIndex, oldString: string, syntax: CommentSyntax): readonly Comparison[] {
+export function formMatches(index: SquashIndex, oldString: string, syntax: Syntax): readonly Comparison[] {
   const needle = squashed(oldString);
   if (needle.length < MIN_NEEDLE) return [];
   let old: Lexed | undefined;
@@ -34,9 +34,9 @@ function windowOf(index: SquashIndex, position: number, length: number): Span {
   let end = offsetOfPosition(index, position + length - 1) + 1;
   if (text[end - 1] === '&') end = Math.min(text.length, end + 6);
   while (text[end - 1] === '.' && text[end] === '.') end += 1;
+  const mark = /^[\s,;\\]{1,200}/.exec(text.slice(end, end + 200))?.[0].replace(/\s+$/, '').length ?? 0;
   while (start > 0 && isDropped(text.charCodeAt(start - 1))) start -= 1;
-  while (end < text.length && isDropped(text.charCodeAt(end))) end += 1;
-  return { start, end };
+  return { start, end: end + mark };
 }
 
 const isDropped = (code: number): boolean =>

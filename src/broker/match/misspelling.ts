@@ -7,6 +7,9 @@ export interface Known {
   readonly file: string;
 }
 
+/** Words of which one is a slip away from another. */
+const DIRECTIVES = new Set(['ifdef', 'ifndef', 'elsif', 'elseif']);
+
 /**
  * Whether a word of old_string is a slip of the pen for the file's: letters inside the word lost, doubled or swapped, or
  * a vowel mistaken, in a word that stands nowhere else. Another digit, case, first or last letter, or one part of the
@@ -16,8 +19,10 @@ export function isMisspelling(yours: string, real: string, known: Known | undefi
   if (Math.min(yours.length, real.length) < 5 || Math.abs(yours.length - real.length) > 2) return false;
   if (yours[0] !== real[0] || yours.at(-1) !== real.at(-1) || yours.length > 60 || real.length > 60) return false;
   const changes = distance(yours, real);
+  if (!known) return changes <= 2;
   if (changes > (Math.max(yours.length, real.length) < 9 ? 2 : 3) || !isSlip(yours, real, changes)) return false;
-  return !known || (!hasWord(known.file, yours) && known.old.indexOf(yours) === known.old.lastIndexOf(yours));
+  if (DIRECTIVES.has(yours) || DIRECTIVES.has(real)) return false;
+  return !hasWord(known.file, yours) && known.old.indexOf(yours) === known.old.lastIndexOf(yours);
 }
 
 function isSlip(yours: string, real: string, changes: number): boolean {

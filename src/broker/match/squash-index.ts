@@ -1,4 +1,4 @@
-import { entityAt, isBlank, isInvisible, plainForm } from './fold.ts';
+import { entityAt, escapedLetterAt, isBlank, isInvisible, LETTER_ESCAPE, plainForm } from './fold.ts';
 
 /**
  * A text without all that a drift of form may touch: blanks, line ends, `,` `;` and backslashes dropped, look-alikes,
@@ -109,6 +109,8 @@ function asciiTable(): Uint8Array {
 
 /** What stands at `offset` as `length << 8 | byte`; byte 0 for what is dropped. */
 function foldSpecial(text: string, offset: number, code: number): number {
+  const letter = code === 0x5c ? escapedLetterAt(text, offset) : undefined;
+  if (letter !== undefined) return (LETTER_ESCAPE << 8) | foldLetter(letter.charCodeAt(0));
   if (code === 0x5c) return /[ntr]/.test(text[offset + 1] ?? '') ? 0x200 : 0x100;
   if (code === 0x2e) return isDot(text.charCodeAt(offset - 1)) ? 0x100 : 0x12e;
   if (code === 0x26) {

@@ -1,6 +1,6 @@
 import type { Span } from '../../workspace/span.ts';
-import type { CommentSyntax } from './comment-syntax.ts';
-import { entityAt, isBlank, isInvisible, isWord, plainForm } from './fold.ts';
+import { entityAt, escapedLetterAt, isBlank, isInvisible, isWord, LETTER_ESCAPE, plainForm } from './fold.ts';
+import type { Syntax } from './syntax.ts';
 
 /** A word, or one character of punctuation. What lies between two tokens is blanks and what can't be seen. */
 export interface Token extends Span {
@@ -13,7 +13,7 @@ export interface Token extends Span {
 }
 
 /** The tokens that lie whole in a span. Comments and strings are told apart from its first line on. */
-export function tokenize(text: string, span: Span, syntax: CommentSyntax): readonly Token[] {
+export function tokenize(text: string, span: Span, syntax: Syntax): readonly Token[] {
   const tokens: Token[] = [];
   let closing = '';
   let literal: Span = NO_LITERAL;
@@ -64,18 +64,28 @@ function lexStart(text: string, offset: number): number {
 }
 
 function tokenEnd(text: string, offset: number, code: number): number {
-  if (code === 0x5c) return /[ntr]/.test(text[offset + 1] ?? '') ? offset + 2 : offset + 1;
+  const isEscaped = code === 0x5c && escapedLetterAt(text, offset) !== undefined;
+  if (code === 0x5c && !isEscaped) return /[ntr]/.test(text[offset + 1] ?? '') ? offset + 2 : offset + 1;
   if (code === 0x26) return offset + (entityAt(text, offset)?.[0].length ?? 1);
-  if (!isWord(code)) return offset + 1;
-  let end = offset + 1;
+  if (!isWord(code) && !isEscaped) return offset + 1;
+  let end = offset + (isEscaped ? LETTER_ESCAPE : 1);
   while (end < text.length) {
     const next = text.charCodeAt(end);
-    if (!isWord(next) && !isInvisible(next)) break;
-    end += 1;
+    const goesOn = isIdeograph(code) ? isMark(next) : (isWord(next) && !isIdeograph(next)) || isInvisible(next);
+    if (goesOn) end += 1;
+    else if (next === 0x5c && escapedLetterAt(text, end) !== undefined) end += LETTER_ESCAPE;
+    else break;
   }
   while (isInvisible(text.charCodeAt(end - 1))) end -= 1;
   return end;
 }
+
+/** Scripts that put no blanks between words: each character is a token, with the marks on it. */
+function isIdeograph(code: number): boolean {
+  return (code >= 0x2e80 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7af) || (code >= 0xf900 && code <= 0xfaff);
+}
+
+const isMark = (code: number): boolean => code >= 0x300 && /\p{M}/u.test(String.fromCharCode(code));
 
 function pushToken(
   tokens: Token[],
@@ -84,7 +94,7 @@ function pushToken(
   flags: Pick<Token, 'isComment' | 'literal'>,
 ): void {
   const code = text.charCodeAt(start);
-  if (isWord(code)) {
+  if (isWord(code) || (code === 0x5c && end - start >= LETTER_ESCAPE)) {
     tokens.push({ start, end, key: wordKey(text.slice(start, end)), kind: 'word', ...flags });
     return;
   }
@@ -101,7 +111,10 @@ function pushToken(
   for (let i = 0; i < 2; i++) tokens.push({ start: end, end, key: '.', kind: 'symbol', ...flags });
 }
 
-function wordKey(word: string): string {
+function wordKey(raw: string): string {
+  const word = raw.includes('\\')
+    ? raw.replace(/\\u[\da-f]{4}/gi, (letter) => escapedLetterAt(letter, 0) ?? letter)
+    : raw;
   for (let i = 0; i < word.length; i++) {
     if (word.charCodeAt(i) < 128) continue;
     return [...word.normalize('NFC')].filter((character) => !isInvisible(character.charCodeAt(0))).join('');
@@ -109,12 +122,12 @@ function wordKey(word: string): string {
   return word;
 }
 
-function blockOpening(text: string, offset: number, { block }: CommentSyntax): string {
+function blockOpening(text: string, offset: number, { block }: Syntax): string {
   return block.find(([open]) => text.startsWith(open, offset))?.[1] ?? '';
 }
 
 /** A line comment starts its line or follows a blank; in C's family a line that starts with `* ` goes on with one. */
-function isLineOpening(text: string, offset: number, { line, block }: CommentSyntax): boolean {
+function isLineOpening(text: string, offset: number, { line, block }: Syntax): boolean {
   const before = text.charCodeAt(offset - 1);
   const isApart =
     offset === 0 || isBlank(before) || before === 0x3b || before === 0x2c || before === 0x7b || before === 0x7d;

@@ -4,16 +4,21 @@ export interface Strings {
   readonly newString: string;
 }
 
+/** Strings that had line numbers; of a single line the number that it must stand at. */
+export interface Stripped extends Strings {
+  readonly onlyLine?: number;
+}
+
 /** A way to undo what was put on the whole of a string: `undefined` where it is not there. */
 type Undo = (text: string) => string | undefined;
 
 const NEWLINES: Undo = (text) => replaced(text, /\\r\\n|\\n/g, () => '\n');
 const TABS: Undo = (text) => replaced(text, /\\t/g, () => '\t');
-const QUOTES: Undo = (text) => replaced(text, /\\(["'`])/g, (_, quote) => quote ?? '');
+const QUOTES: Undo = (text) => replaced(text, /\\(["'`$])/g, (_, quote) => quote ?? '');
 const ALL_ESCAPES: Undo = (text) =>
   replaced(
     text,
-    /\\(["'`\\/nrt])/g,
+    /\\(["'`$\\/nrt])/g,
     (_, character) => ({ n: '\n', r: '\r', t: '\t' })[character ?? ''] ?? character ?? '',
   );
 const BACKSLASHES: Undo = (text) => replaced(text, /\\\\/g, () => '\\');
@@ -48,7 +53,7 @@ export function decodedVariants(strings: Strings): readonly Strings[] {
 }
 
 /** Both strings without blank lines, a fence or line numbers around or before their lines, for each that old_string has. */
-export function strippedVariants(strings: Strings): readonly Strings[] {
+export function strippedVariants(strings: Strings): readonly Stripped[] {
   return [withoutBlankEnds, withoutFence, withoutNumbers].flatMap((strip) => strip(strings) ?? []);
 }
 
@@ -68,12 +73,14 @@ function withoutFence({ oldString, newString }: Strings): Strings | undefined {
   return { oldString: inner, newString: FENCE.exec(newString)?.[2] ?? newString };
 }
 
-const NUMBERED = /^[^\S\r\n]*(\d+)(?:(?:\t|→|\| ?|: )(.*)|[|:→]?)$/;
+const NUMBERED = /^[^\S\r\n]*(\d+)(?:(?:\t|→|[^\S\r\n]*\| ?|: )(.*)|[^\S\r\n]*[|:→]?)$/;
 
 /** Numbers as a reader puts them before lines: one more each line. */
-function withoutNumbers({ oldString, newString }: Strings): Strings | undefined {
+function withoutNumbers({ oldString, newString }: Strings): Stripped | undefined {
   const bare = unnumbered(oldString);
-  return bare === undefined ? undefined : { oldString: bare, newString: unnumbered(newString) ?? newString };
+  if (bare === undefined) return undefined;
+  const stripped = { oldString: bare, newString: unnumbered(newString) ?? newString };
+  return /[\r\n]./.test(oldString) ? stripped : { ...stripped, onlyLine: Number.parseInt(oldString.trim(), 10) };
 }
 
 function unnumbered(text: string): string | undefined {

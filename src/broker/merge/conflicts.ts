@@ -1,4 +1,7 @@
 import type { Comparison, Lexed } from '../match/comparison.ts';
+import { countBreaks } from '../match/gap.ts';
+import { linesOf, WRITTEN } from './anchors.ts';
+import { depthConflict } from './depth.ts';
 
 export interface Sources {
   readonly origins: Int32Array;
@@ -13,7 +16,7 @@ export function findConflict(
   compared: Comparison,
   { origins, sources, now }: Sources & { readonly now: Lexed },
 ): number | undefined {
-  const { text, old, file, pairs, misspelt, edges } = compared;
+  const { old, file, pairs, misspelt, edges } = compared;
   const kept = new Set(origins);
   const adopted = new Set(sources);
   for (const [index] of old.tokens.entries()) {
@@ -23,7 +26,11 @@ export function findConflict(
     if (pair < 0 && isAdoptedAround(compared, adopted, index)) continue;
     return file[pair]?.start ?? file[pairs.find((p, k) => k > index && p >= 0) ?? -1]?.start ?? edges.end;
   }
-  return findBrokenLine(compared, { origins, sources, now }) ?? (text === '' ? 0 : undefined);
+  return (
+    findBrokenLine(compared, { origins, sources, now }) ??
+    findRequoted(compared, { origins, sources }) ??
+    depthConflict(compared, changedLines(old, origins, { sources, now, beside: true }))
+  );
 }
 
 /** A dropped token without a counterpart, where the file's tokens about it are all what new_string has there. */
@@ -51,7 +58,7 @@ function findBrokenLine(
   { text, old, file, pairs }: Comparison,
   { origins, sources, now }: Sources & { readonly now: Lexed },
 ): number | undefined {
-  const changed = changedLines(old, origins, { sources, now });
+  const changed = changedLines(old, origins, { sources, now, beside: false });
   let depth = 0;
   let line = 0;
   for (let index = 0; index + 1 < old.tokens.length; index++) {
@@ -73,31 +80,62 @@ function findBrokenLine(
   return undefined;
 }
 
-/** 0-based lines of old_string that the edit drops a token of, or writes one beside. */
+/** 0-based lines of old_string that the edit drops a token of, or writes one on; `beside`: those next to new text too. */
 function changedLines(
   old: Lexed,
   origins: Int32Array,
-  { sources, now }: { readonly sources: Int32Array; readonly now: Lexed },
+  { sources, now, beside }: { readonly sources: Int32Array; readonly now: Lexed; readonly beside: boolean },
 ): ReadonlySet<number> {
-  const lineOf: number[] = [];
-  let [offset, line] = [0, 0];
-  for (const token of old.tokens) {
-    line += old.text.slice(offset, token.start).match(/\r\n|\r|\n/g)?.length ?? 0;
-    offset = token.end;
-    lineOf.push(line);
-  }
+  const lines = linesOf(old);
   const kept = new Set(origins);
-  const changed = new Set<number>();
-  for (const [index, at] of lineOf.entries()) if (!kept.has(index)) changed.add(at);
+  const changed = new Set(lines.filter((_, index) => !kept.has(index)));
+  if (beside) for (const line of reindentedLines(old, origins, { now, lines })) changed.add(line);
   for (const [index, source] of sources.entries()) {
-    if (source !== -1) continue;
-    const [before, after] = [now.tokens[index - 1], now.tokens[index]];
-    const isSameLine = before && after && !/[\r\n]/.test(now.text.slice(before.end, after.start));
-    const origin = origins[index - 1] ?? -1;
-    const at = isSameLine && origin >= 0 ? lineOf[origin] : undefined;
-    if (at !== undefined) changed.add(at);
+    if (source !== WRITTEN) continue;
+    for (const [at, from] of [
+      [index - 1, index - 1],
+      [index + 1, index],
+    ] as const) {
+      const [before, after] = [now.tokens[from], now.tokens[from + 1]];
+      const line = lines[origins[at] ?? -1];
+      if (line === undefined || !before || !after) continue;
+      if (beside || (at < index && countBreaks(now.text.slice(before.end, after.start)) === 0)) changed.add(line);
+    }
   }
   return changed;
+}
+
+/** Lines of old_string that new_string keeps at another depth. */
+function reindentedLines(
+  old: Lexed,
+  origins: Int32Array,
+  { now, lines }: { readonly now: Lexed; readonly lines: readonly number[] },
+): readonly number[] {
+  const indentAt = ({ text, tokens }: Lexed, index: number): string =>
+    text.slice(tokens[index - 1]?.end ?? 0, tokens[index]?.start ?? 0).replace(/^.*[\r\n]/s, '\n');
+  return [...origins.entries()].flatMap(([index, origin]) => {
+    const [was, is] = [indentAt(old, origin), indentAt(now, index)];
+    return origin > 0 && was !== is && was.startsWith('\n') && is.startsWith('\n') ? [lines[origin] ?? 0] : [];
+  });
+}
+
+/** A string literal that the edit rewrites a part of, with other quotes than the file's: what is in it may mean another thing. */
+function findRequoted({ text, old, file, pairs }: Comparison, { origins, sources }: Sources): number | undefined {
+  const kept = new Set(origins);
+  const touched = new Set<number>();
+  for (const [index, { literal }] of old.tokens.entries()) if (literal >= 0 && !kept.has(index)) touched.add(literal);
+  for (const [index, source] of sources.entries()) {
+    const [before, after] = [old.tokens[origins[index - 1] ?? -1], old.tokens[origins[index + 1] ?? -1]];
+    if (source === WRITTEN && before && after && before.literal >= 0 && before.literal === after.literal)
+      touched.add(before.literal);
+  }
+  for (const [index, { key, start, literal }] of old.tokens.entries()) {
+    const real = file[pairs[index] ?? -1];
+    if (key !== "'" || !real || !touched.has(literal)) continue;
+    const [yours, theirs] = [text[real.start] ?? '', old.text[start] ?? ''];
+    if (yours !== theirs && /['"]/.test(yours) && /['"]/.test(theirs)) return real.start;
+  }
+  return undefined;
 }
 
 /** Whether a token of the file may go: old_string has it and new_string not, or it is a `,` or `;` behind one that goes. */

@@ -53,6 +53,8 @@ export class GapWriter {
     const [oldGap, newGap, fileGap] = [splitGap(was), splitGap(now), splitGap(file)];
     const hasTokens = right.file - left.file > 1;
     const isLine = oldGap.breaks !== '' && newGap.breaks !== '' && fileGap.breaks !== '';
+    const isInline = oldGap.breaks + newGap.breaks + fileGap.breaks === '' && left.file >= 0;
+    if (isInline && was !== '' && now !== '' && file !== was) return false;
     if (hasTokens && (!isLine || newGap.breaks !== oldGap.breaks)) return false;
     if (!isLine) {
       const startsText = left.file === -1 && edges.startsLine;

@@ -8,6 +8,8 @@ export interface IndentPair {
   readonly file: string;
   /** 0-based line of old_string. */
   readonly line: number;
+  /** Where the line's text starts in the file. */
+  readonly offset: number;
 }
 
 /** Writes old_string's indentation as the file's. */
@@ -65,6 +67,7 @@ export function indentPairs({ old, file, pairs, text, edges }: Comparison): read
       old: gap.slice(Math.max(gap.lastIndexOf('\n'), gap.lastIndexOf('\r')) + 1),
       file: before,
       line,
+      offset: real.start,
     });
   }
   return found;
@@ -78,7 +81,7 @@ export function indentMap(
   pairs: readonly IndentPair[],
   steps: { readonly old: string | undefined; readonly file: string },
 ): IndentMap {
-  const known = consistent(pairs);
+  const known = withoutLostFirst(pairs);
   if (known.every(({ old, file }) => old === file)) {
     return { isIdentity: true, map: (indent) => indent, detail: undefined };
   }
@@ -93,7 +96,7 @@ export function indentMap(
 }
 
 /** Without the first line where it alone stands against the others: it may have lost its indentation. */
-function consistent(pairs: readonly IndentPair[]): readonly IndentPair[] {
+export function withoutLostFirst(pairs: readonly IndentPair[]): readonly IndentPair[] {
   const [first, ...rest] = pairs;
   if (!first || rest.length === 0 || first.line !== 0) return pairs;
   const shifts = (list: readonly IndentPair[]): number => new Set(list.map((pair) => shiftOf(pair))).size;

@@ -1,16 +1,18 @@
-/** How comments are written in a language. */
-export interface CommentSyntax {
+/** What of a language's syntax matters for comparing: its comments, and whether indentation is meaning. */
+export interface Syntax {
   /** What starts a comment that runs to the end of the line. */
   readonly line: readonly string[];
   readonly block: readonly (readonly [open: string, close: string])[];
+  /** Blocks are told by indentation alone. */
+  readonly isOffside?: true;
 }
 
-const C: CommentSyntax = { line: ['//'], block: [['/*', '*/']] };
-const HASH: CommentSyntax = { line: ['#'], block: [] };
-const DASH: CommentSyntax = { line: ['--'], block: [['/*', '*/']] };
-const MARKUP: CommentSyntax = { line: [], block: [['<!--', '-->']] };
-const NONE: CommentSyntax = { line: [], block: [] };
-const MIXED: CommentSyntax = {
+const C: Syntax = { line: ['//'], block: [['/*', '*/']] };
+const HASH: Syntax = { line: ['#'], block: [] };
+const DASH: Syntax = { line: ['--'], block: [['/*', '*/']] };
+const MARKUP: Syntax = { line: [], block: [['<!--', '-->']] };
+const NONE: Syntax = { line: [], block: [] };
+const MIXED: Syntax = {
   line: ['//'],
   block: [
     ['/*', '*/'],
@@ -18,7 +20,8 @@ const MIXED: CommentSyntax = {
   ],
 };
 /** For a file that nothing names: only marks that hardly mean anything else. */
-const UNKNOWN: CommentSyntax = {
+const UNKNOWN: Syntax = {
+  isOffside: true,
   line: ['//', '# '],
   block: [
     ['/*', '*/'],
@@ -26,20 +29,20 @@ const UNKNOWN: CommentSyntax = {
   ],
 };
 
-const BY_EXTENSION: Readonly<Record<string, CommentSyntax>> = Object.fromEntries([
+const BY_EXTENSION: Readonly<Record<string, Syntax>> = Object.fromEntries([
   ...named(
     C,
     'js mjs cjs jsx ts mts cts tsx c h cc cpp cxx hh hpp hxx m mm java kt kts swift cs go rs scala dart groovy',
   ),
   ...named(C, 'gradle php scss less proto jsonc json5 v sv zig glsl wgsl sol'),
   ...named({ line: [], block: C.block }, 'css'),
-  ...named(
-    HASH,
-    'py pyi pyx rb sh bash zsh fish yml yaml toml mk cmake pl pm r awk conf cfg tf nix jl ex exs graphql ps1',
-  ),
+  ...named(HASH, 'rb sh bash zsh fish toml mk cmake pl pm r awk conf cfg tf nix jl ex exs graphql ps1'),
   ...named(HASH, 'properties env gitignore dockerfile makefile rake gemspec podspec'),
   ...named(DASH, 'sql'),
-  ...named({ line: ['--'], block: [['{-', '-}']] }, 'hs elm'),
+  ...named({ ...HASH, isOffside: true }, 'py pyi pyx yml yaml nim coffee'),
+  ...named({ line: ['--'], block: [['{-', '-}']], isOffside: true }, 'hs elm'),
+  ...named({ line: [], block: [['(*', '*)']] }, 'ml mli pas'),
+  ...named({ line: ['//'], block: [['(*', '*)']], isOffside: true }, 'fs fsx'),
   ...named({ line: ['--'], block: [] }, 'lua ada adb vhd'),
   ...named(MARKUP, 'html htm xml svg md markdown xhtml plist'),
   ...named(MIXED, 'vue svelte astro'),
@@ -49,12 +52,12 @@ const BY_EXTENSION: Readonly<Record<string, CommentSyntax>> = Object.fromEntries
   ...named(NONE, 'json csv tsv txt text log patch diff'),
 ]);
 
-function named(syntax: CommentSyntax, extensions: string): readonly (readonly [string, CommentSyntax])[] {
+function named(syntax: Syntax, extensions: string): readonly (readonly [string, Syntax])[] {
   return extensions.split(' ').map((extension) => [extension, syntax] as const);
 }
 
 /** By a path's extension, or its whole name where it has none (`Makefile`). */
-export function commentSyntaxOf(path: string | undefined): CommentSyntax {
+export function syntaxOf(path: string | undefined): Syntax {
   const name = (path ?? '').replace(/^.*[\\/]/, '').toLowerCase();
   const extension = name.slice(name.lastIndexOf('.') + 1);
   return Object.hasOwn(BY_EXTENSION, extension) ? (BY_EXTENSION[extension] ?? UNKNOWN) : UNKNOWN;
