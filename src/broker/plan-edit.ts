@@ -4,13 +4,14 @@ import { isTooShort, type Located, locate, Searched } from './cascade.ts';
 import type { EditHunk, EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
 import { lineHunks } from './line-hunks.ts';
 import { candidates } from './match/candidates.ts';
-import { commentSyntaxOf } from './match/comment-syntax.ts';
 import { type Comparison, lex } from './match/comparison.ts';
 import { addedElision } from './match/elision.ts';
 import { literal, occurrences, wholeLines } from './match/exact.ts';
+import { lineStart } from './match/gap.ts';
 import { formMatches } from './match/locate.ts';
 import { nearestPlace } from './match/nearest.ts';
 import { enclosingSymbol } from './match/outline.ts';
+import { syntaxOf } from './match/syntax.ts';
 import type { Strings } from './match/variants.ts';
 import { lineEdits } from './merge/line-edits.ts';
 import { merge } from './merge/merge.ts';
@@ -38,7 +39,7 @@ export function planEdit(text: string, request: EditRequest): EditPlan {
   const strings = { oldString: withoutMark(request.oldString), newString: withoutMark(request.newString) };
   const refusal = guard(body, strings, request.path);
   if (refusal) return refusal;
-  const searched = new Searched(body, commentSyntaxOf(request.path));
+  const searched = new Searched(body, syntaxOf(request.path));
   const located = locate(searched, strings);
   const changes =
     located.status === 'absent' ? absent(searched, strings, request.path) : changesOf(searched, located, request);
@@ -218,9 +219,9 @@ function planned(text: string, mark: number, { places, matchedVia, detail }: Cha
 function hunksOf(text: string, edits: readonly SpanEdit[]): readonly EditHunk[] {
   const [first, last] = [edits[0], edits.at(-1)];
   if (!first || !last) return [];
-  const start = Math.max(text.lastIndexOf('\n', first.start - 1), text.lastIndexOf('\r', first.start - 1)) + 1;
-  const stop = text.slice(last.end).search(/[\r\n]/);
-  const end = stop < 0 ? text.length : Math.min(text.length, last.end + stop + 2);
+  const start = lineStart(text, first.start);
+  const stop = text.indexOf('\n', last.end);
+  const end = stop < 0 ? text.length : stop + 1;
   const document = TextDocument.create('', '', 0, text.slice(start, end));
   const above = lineOf(text, start) - 1;
   const local = edits.map((edit) => ({ start: edit.start - start, end: edit.end - start, newText: edit.newText }));
