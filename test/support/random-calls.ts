@@ -6,7 +6,7 @@ export interface ToolCallRequest {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-const NAMES = ['a.ts', 'b.ts', 'src/c.ts', 'src/deep/d.ts', 'e.md', 'f.md'] as const;
+const NAMES = ['a.txt', 'b.txt', 'src/c.txt', 'src/deep/d.txt', 'e.md', 'f.md'] as const;
 
 /** The tree that random calls begin on: every line is its own. */
 export function firstTree(): Readonly<Record<string, string>> {
@@ -24,7 +24,7 @@ export function randomCall(root: string, random: () => number): ToolCallRequest 
   };
   const here = NAMES.filter((name) => existsSync(join(root, name)));
   const away = NAMES.filter((name) => !here.includes(name));
-  const file = here.length > 0 ? pick(here) : 'a.ts';
+  const file = here.length > 0 ? pick(here) : 'a.txt';
   const path = random() < 0.2 ? join(root, file) : file;
   const lines = here.length > 0 ? readFileSync(join(root, file), 'utf8').split('\n') : [];
   const at = Math.floor(random() * Math.max(1, lines.length - 1));
@@ -64,7 +64,7 @@ export function randomCall(root: string, random: () => number): ToolCallRequest 
 
 /** Someone else changes a file. */
 export function meddle(root: string, random: () => number): void {
-  const names = readdirSync(root).filter((name) => name.endsWith('.ts') || name.endsWith('.md'));
+  const names = readdirSync(root).filter((name) => name.endsWith('.txt') || name.endsWith('.md'));
   const name = names[Math.floor(random() * names.length)];
   if (name !== undefined) appendFileSync(join(root, name), `someone else ${Math.floor(random() * 1e6)}\n`);
 }
