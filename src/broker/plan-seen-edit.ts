@@ -60,8 +60,10 @@ function rival({ file, snapshot, request }: SeenEdit, known: readonly LineRange[
   const lines = splitLines(snapshot.text);
   for (const [first, last] of known) {
     const plan = planEdit(lines.slice(first - 1, last).join(''), request);
-    if (plan.status === 'planned')
-      return elsewhere(file.shown, exact, { line: first - 1 + lineOf(plan), via: plan.matchedVia });
+    if (plan.status !== 'planned') continue;
+    const line = first - 1 + lineOf(plan);
+    // An insertion at the edge of what was read is the same place from both sides.
+    if (line !== exact) return elsewhere(file.shown, exact, { line, via: plan.matchedVia });
   }
   return undefined;
 }
