@@ -17,6 +17,7 @@ export function buildReport(input: {
   readonly servers: readonly ServerAnswer[];
   readonly severity: Severity;
   readonly ms: number;
+  readonly ownMs?: number;
   readonly unchecked?: number;
 }): DiagnosticsReport {
   const { session, news, servers } = input;
@@ -29,6 +30,7 @@ export function buildReport(input: {
   return {
     state: stateOf(servers),
     ms: Math.round(input.ms),
+    ...(input.ownMs === undefined ? {} : { ownMs: Math.round(input.ownMs * 10) / 10 }),
     before: pick(ownOld.filter(({ origin }) => origin?.session !== session)).length,
     unchecked: input.unchecked ?? 0,
     introduced: pick(news.flatMap(({ introduced }) => introduced)),

@@ -24,6 +24,8 @@ export interface DiagnosticsReport {
   readonly state: DiagnosticsState;
   /** Milliseconds that were waited for it. */
   readonly ms: number;
+  /** Of these, until the changed files themselves were answered for; the rest went to files that depend on them. */
+  readonly ownMs?: number;
   /** How many there were before and are still; `null`: no baseline, so it is not known which are new. */
   readonly before: number | null;
   /** Files that depend on the change and were not looked at again. */

@@ -74,9 +74,11 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
 
     const news: FileNews[] = [];
     let unchecked = 0;
+    let ownMs = 0;
     const waits = asked.map(async ({ place, own, answer }): Promise<ServerAnswer> => {
       const leftMs = (): number => budgetMs - (this.#clock.now() - started);
       const inTime = await place.wait.wait(answer, leftMs(), signal);
+      ownMs = this.#clock.now() - started;
       if (!inTime) this.#follow(place, own, answer);
       if (inTime?.status === 'answered') {
         news.push(...newsFor(own, inTime));
@@ -92,7 +94,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const servers = [...(await Promise.all(waits)), ...missing];
     this.#reflow.tell(session, news);
     const ms = this.#clock.now() - started;
-    return buildReport({ session, news, servers, severity: this.#severity, ms, unchecked });
+    return buildReport({ session, news, servers, severity: this.#severity, ms, ownMs, unchecked });
   }
 
   async inspect(document: DocumentSnapshot, budgetMs: number, signal?: AbortSignal): Promise<FileState> {
@@ -217,7 +219,8 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   #followOthers(place: Place, pass: DependantPass, told: readonly FileNews[]): void {
     const { session, receipt } = pass.origin;
     const late = pass.done.then(() => {
-      const news = pass.news.filter((item) => !told.includes(item));
+      const hasNews = ({ introduced, fixed }: FileNews): boolean => introduced.length > 0 || fixed.length > 0;
+      const news = pass.news.filter((item) => !told.includes(item) && hasNews(item));
       if (news.length === 0) return;
       const server = place.wait.describe({ status: 'answered', news: new Map(), pass });
       this.#reflow.add({ session, receipt, desk: place.desk, news, server });
