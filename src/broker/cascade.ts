@@ -1,7 +1,7 @@
 import type { Span } from '../workspace/span.ts';
-import { candidates } from './match/candidates.ts';
+import { type Candidate, candidates } from './match/candidates.ts';
 import { compare } from './match/compare.ts';
-import { type CompareOptions, type Comparison, lex } from './match/comparison.ts';
+import { type CompareOptions, type Comparison, type Lexed, lex } from './match/comparison.ts';
 import { elidedMatch } from './match/elided.ts';
 import { inFileBreaks, occurrences } from './match/exact.ts';
 import { countBreaks } from './match/gap.ts';
@@ -31,10 +31,18 @@ export class Searched {
   readonly text: string;
   readonly syntax: Syntax;
   #index: SquashIndex | undefined;
+  readonly #candidates = new Map<string, readonly Candidate[]>();
 
   constructor(text: string, syntax: Syntax) {
     this.text = text;
     this.syntax = syntax;
+  }
+
+  /** Where old_string's lines lie thickest, likeliest first. */
+  candidatesOf(oldString: string): readonly Candidate[] {
+    const known = this.#candidates.get(oldString) ?? candidates(this.index, oldString);
+    this.#candidates.set(oldString, known);
+    return known;
   }
 
   get index(): SquashIndex {
@@ -118,7 +126,8 @@ function byDecoding(searched: Searched, strings: Strings, depth: number): Locate
 }
 
 /** Kept lines that differ in more than form: comments, misspellings, a middle left out. */
-function byContext({ index, syntax, text }: Searched, strings: Strings): Located {
+function byContext(searched: Searched, strings: Strings): Located {
+  const { index, syntax, text } = searched;
   if (strings.newString === '') return ABSENT;
   const elided = elidedMatch(index, strings, syntax);
   if (elided) return { status: 'aligned', matches: [elided], via: gradeName(elided.grade), strings };
@@ -127,19 +136,23 @@ function byContext({ index, syntax, text }: Searched, strings: Strings): Located
   const now = lex(strings.newString, syntax);
   const options: CompareOptions = { syntax, forgive: 'comments' };
   const matches: Comparison[] = [];
-  const rivals: Comparison[] = [];
-  for (const place of candidates(index, strings.oldString)) {
+  for (const place of searched.candidatesOf(strings.oldString)) {
     const match = compare(old, text, place, options);
     if (match && merge(match, now).status === 'merged') matches.push(match);
-    else {
-      const rival = match ?? compare(old, text, place, { ...options, misspelt: 'loosely' });
-      if (rival) rivals.push(rival);
-    }
   }
   const places = fullest(matches);
   const [first] = places;
-  if (!first || rivals.some((rival) => !places.some((place) => isOverlap(place, rival)))) return ABSENT;
+  if (!first || hasRival(searched, old, places)) return ABSENT;
   return { status: 'aligned', matches: places, via: gradeName(first.grade), strings };
+}
+
+/** Whether another place would fit as well if any slip of the pen were forgiven. */
+function hasRival(searched: Searched, old: Lexed, places: readonly Comparison[]): boolean {
+  const { text, syntax } = searched;
+  return searched.candidatesOf(old.text).some((candidate) => {
+    const rival = compare(old, text, candidate, { syntax, forgive: 'comments', misspelt: 'loosely' });
+    return rival !== undefined && !places.some((place) => isOverlap(place, rival));
+  });
 }
 
 const isOverlap = (a: Comparison, b: Comparison): boolean => a.edges.start < b.edges.end && b.edges.start < a.edges.end;

@@ -3,7 +3,6 @@ import { applySpanEdits, type Span, type SpanEdit } from '../workspace/span.ts';
 import { isTooShort, type Located, locate, Searched } from './cascade.ts';
 import type { EditHunk, EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
 import { lineHunks } from './line-hunks.ts';
-import { candidates } from './match/candidates.ts';
 import { type Comparison, lex } from './match/comparison.ts';
 import { addedElision } from './match/elision.ts';
 import { literal, occurrences, wholeLines } from './match/exact.ts';
@@ -11,6 +10,7 @@ import { lineStart } from './match/gap.ts';
 import { formMatches } from './match/locate.ts';
 import { nearestPlace } from './match/nearest.ts';
 import { enclosingSymbol } from './match/outline.ts';
+import type { SquashIndex } from './match/squash-index.ts';
 import { syntaxOf } from './match/syntax.ts';
 import type { Strings } from './match/variants.ts';
 import { lineEdits } from './merge/line-edits.ts';
@@ -158,20 +158,17 @@ function absent(searched: Searched, strings: Strings, path: string | undefined):
     if (span) return alreadyApplied(...lineRange(text, span));
   }
   if (isTooShort(oldString)) return tooShort(path);
-  const places = candidates(index, oldString);
-  return noMatch(path, lineCountOf(text), nearestPlace(index, oldString, places));
+  const places = searched.candidatesOf(oldString);
+  return noMatch(path, lineCountOf(index), nearestPlace(index, oldString, places));
 }
 
-function refusedAt(
-  { text, index }: Searched,
-  match: Comparison,
-  { oldString }: Strings,
-  path: string | undefined,
-): Refusal {
-  return noMatch(path, lineCountOf(text), nearestPlace(index, oldString, [{ ...match.edges, votes: 1 }]));
+function refusedAt({ index }: Searched, match: Comparison, { oldString }: Strings, path: string | undefined): Refusal {
+  return noMatch(path, lineCountOf(index), nearestPlace(index, oldString, [{ ...match.edges, votes: 1 }]));
 }
 
-const lineCountOf = (text: string): number => (text === '' ? 0 : text.replace(/\r?\n$/, '').split('\n').length);
+/** Without an empty last line. */
+const lineCountOf = ({ text, lineCount, lineOffsets }: SquashIndex): number =>
+  lineOffsets[lineCount - 1] === text.length ? lineCount - 1 : lineCount;
 
 function lineOf(text: string, offset: number): number {
   let line = 1;

@@ -8,6 +8,8 @@ export interface Candidate extends Span {
 }
 
 const MAX_CANDIDATES = 8;
+/** A place with a smaller share of the votes than this, beside the likeliest, can't hold all of old_string. */
+const LEAST_SHARE = 0.3;
 /** A line that the file has more often than this says little about a place. */
 const COMMON = 64;
 const FRAGMENT = 12;
@@ -114,5 +116,7 @@ function clustered(votes: readonly Vote[], reach: number): readonly Cluster[] {
       clusters.push({ first: vote.diagonal, weight: vote.weight, low: vote.low, high: vote.high });
     }
   }
-  return clusters.sort((a, b) => b.weight - a.weight).slice(0, MAX_CANDIDATES);
+  const most = Math.max(...clusters.map(({ weight }) => weight));
+  const likely = clusters.filter(({ weight }) => weight >= LEAST_SHARE * most);
+  return likely.sort((a, b) => b.weight - a.weight).slice(0, MAX_CANDIDATES);
 }

@@ -1,3 +1,4 @@
+import { withoutEnding } from '../line-hunks.ts';
 import { align } from '../merge/align.ts';
 import type { Difference, Nearest } from '../refusal-words.ts';
 import type { Candidate } from './candidates.ts';
@@ -27,9 +28,7 @@ function laidOver(index: SquashIndex, old: SquashIndex, place: Candidate): Neare
   if (!anchor) return undefined;
   if (known.length === 0) pairs[anchor[0]] = anchor[1];
   const lineText = (source: SquashIndex, line: number): string =>
-    source.text
-      .slice(source.lineOffsets[line] ?? 0, source.lineOffsets[line + 1] ?? source.text.length)
-      .replace(/[\r\n]+$/, '');
+    withoutEnding(source.text.slice(source.lineOffsets[line] ?? 0, source.lineOffsets[line + 1] ?? source.text.length));
   const lastPair = known.at(-1) ?? anchor;
   const low = Math.max(0, first + anchor[1] - anchor[0]);
   const high = Math.min(index.lineCount - 1, first + lastPair[1] + (old.lineCount - 1 - lastPair[0]));

@@ -45,11 +45,12 @@ export function squashIndex(text: string): SquashIndex {
     }
     let byte = folded;
     let length = 1;
-    if (folded >= 128) {
+    if (folded >= 128 && code !== DOT) {
       const special = foldSpecial(text, offset, code);
       byte = special & 0xff;
       length = special >> 8;
     }
+    if (code === DOT) byte = isDot(text.charCodeAt(offset - 1)) ? SKIP : DOT;
     if (byte !== SKIP) {
       if (position % CHECKPOINT === 0) checkpoints[position / CHECKPOINT] = offset;
       bytes[position++] = byte;
@@ -94,6 +95,7 @@ export function lineOfOffset({ lineOffsets, lineCount }: SquashIndex, offset: nu
   return low;
 }
 
+const DOT = 0x2e;
 const SKIP = 0;
 const OTHER = 255;
 const ASCII = asciiTable();

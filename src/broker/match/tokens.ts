@@ -56,9 +56,11 @@ export function tokenize(text: string, span: Span, syntax: Syntax): readonly Tok
 const MAX_LEAD = 1_000;
 
 function lexStart(text: string, offset: number): number {
-  const newline = text.lastIndexOf('\n', offset - 1) + 1;
-  if (offset - newline <= MAX_LEAD) return newline;
-  let start = offset - MAX_LEAD;
+  const from = Math.max(0, offset - MAX_LEAD);
+  const newline = text.slice(from, offset).lastIndexOf('\n');
+  if (newline >= 0) return from + newline + 1;
+  let start = from;
+  if (start === 0) return 0;
   while (start < offset && isWord(text.charCodeAt(start))) start += 1;
   return start;
 }
