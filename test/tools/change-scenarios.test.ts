@@ -127,13 +127,14 @@ describe('patches', () => {
       '+const value490 = 0;',
     );
     await call('apply_patch', { input: v4a('*** Update File: long.js', '@@', '-const nothing = 1;', '+x') });
-    const [startedAt, memory] = [performance.now(), process.memoryUsage().rss];
+    const [cpu, memory] = [process.cpuUsage(), process.memoryUsage().rss];
     const result = await call('apply_patch', { input });
-    const ms = performance.now() - startedAt;
+    const { user, system } = process.cpuUsage(cpu);
     expect(result.text).toMatch(/^Error no_match: /);
     expect(result.text).toMatch(/211 yours: .*derive/);
     expect(process.memoryUsage().rss - memory).toBeLessThan(50 * 1024 * 1024);
-    expect(ms).toBeLessThan(2000);
+    // Time of this process alone, in microseconds: others may have the machine.
+    expect(user + system).toBeLessThan(800_000);
     expect(read('long.js')).toBe(`${lines.join('\n')}\n`);
   });
 

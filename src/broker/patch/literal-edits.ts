@@ -5,10 +5,11 @@ import type { TextLines } from './text-lines.ts';
 
 /**
  * The edits of a hunk whose lines stand at `at` (0-based) as they are. Lines that come end as those that they replace
- * or adjoin; the last of a file ends as the last did, unless the hunk says otherwise.
+ * or adjoin, and the last of a file as the last did; a diff whose other lines end as the file's do is taken at its word.
  */
 export function literalEdits(text: TextLines, hunk: PatchHunk, at: number): readonly SpanEdit[] {
   const edits: SpanEdit[] = [];
+  const isExact = tellsEndings(text, hunk, at);
   let line = at;
   for (let index = 0; index < hunk.lines.length; ) {
     if (hunk.lines[index]?.sign === ' ') {
@@ -17,11 +18,25 @@ export function literalEdits(text: TextLines, hunk: PatchHunk, at: number): read
       continue;
     }
     const run = runFrom(hunk.lines, index);
-    edits.push(...replaced(text, { ...run, line }));
+    edits.push(...(isExact ? replacedExactly(text, { ...run, line }) : replaced(text, { ...run, line })));
     line += run.gone.length;
     index += run.gone.length + run.come.length;
   }
   return edits;
+}
+
+function tellsEndings(text: TextLines, hunk: PatchHunk, at: number): boolean {
+  const old = hunk.lines.filter(({ sign }) => sign !== '+');
+  return (
+    hunk.lines.every(({ ending }) => ending !== undefined) &&
+    old.every(({ ending }, index) => ending === text.endingOf(at + index))
+  );
+}
+
+function replacedExactly(text: TextLines, { gone, come, line }: Run & { readonly line: number }): readonly SpanEdit[] {
+  const [start, end] = [text.offsetOf(line), text.offsetOf(line + gone.length)];
+  const newText = come.map((each) => each.text + (each.ending ?? '')).join('');
+  return newText === text.text.slice(start, end) ? [] : [{ start, end, newText }];
 }
 
 interface Run {
@@ -53,9 +68,9 @@ function replaced(text: TextLines, { gone, come, line }: Run & { readonly line: 
 
 /** Whether the file's last line is to have no newline after it: as the hunk says, else as it is now. */
 function endsBare(text: TextLines, { gone, come, opens }: Run & { readonly opens: boolean }): boolean {
-  if (come.at(-1)?.hasNoNewline) return true;
+  if (come.at(-1)?.ending === '') return true;
   // A diff that marks the old end only gives the new one a newline.
-  if (gone.at(-1)?.hasNoNewline) return false;
+  if (gone.at(-1)?.ending === '') return false;
   if (text.lines.length === 0) return false;
   return opens || (gone.length > 0 && text.endingOf(text.lines.length - 1) === '');
 }

@@ -9,7 +9,7 @@ export function parsePatchText(input: string): ParsedPatch {
   const text = unwrapped(input);
   if (text.trim() === '') return wrongPatch('it is empty. It begins with "*** Begin Patch".');
   if (/^\s*\*\*\* Begin Patch\s*$/m.test(text.slice(0, 200))) return parseV4a(text);
-  if (/^(?:diff --git |--- \S)/m.test(text) && !/^\s*\*\*\* /m.test(text)) return parseUnified(text);
+  if (/^(?:diff --git |--- \S)/m.test(text)) return parseUnified(text);
   return parseV4a(text);
 }
 

@@ -109,13 +109,14 @@ function hunkOf(hunk: StructuredPatch['hunks'][number]): PatchHunk {
     const sign = line.charAt(0);
     const text = line.slice(1).replace(/\r$/, '');
     const last = lines.at(-1);
-    if (sign === ' ' || sign === '-' || sign === '+') lines.push({ sign, text });
-    else if (sign === '\\' && last) lines[lines.length - 1] = { ...last, hasNoNewline: true };
+    if (sign === ' ' || sign === '-' || sign === '+') {
+      lines.push({ sign, text, ending: line.endsWith('\r') ? '\r\n' : '\n' });
+    } else if (sign === '\\' && last) lines[lines.length - 1] = { ...last, ending: '' };
   }
   return { line: 1, headers: [], expectedLine: hunk.oldStart, lines, isAtEnd: false };
 }
 
 function contentOf(hunks: readonly PatchHunk[]): string {
   const lines = hunks.flatMap((hunk) => hunk.lines).filter(({ sign }) => sign === '+');
-  return lines.map(({ text, hasNoNewline }) => (hasNoNewline ? text : `${text}\n`)).join('');
+  return lines.map(({ text, ending = '\n' }) => text + ending).join('');
 }

@@ -44,8 +44,8 @@ export interface HunkLine {
   readonly text: string;
   /** An empty line without its blank: it may only part two hunks. */
   readonly isBare?: true;
-  /** The diff says that no newline follows it. */
-  readonly hasNoNewline?: true;
+  /** How the line ends, where the patch tells: a diff does, with nothing for a last line without a newline. */
+  readonly ending?: '\n' | '\r\n' | '';
 }
 
 /** A patch, or what is wrong with it and where. */
