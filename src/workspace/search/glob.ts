@@ -33,6 +33,8 @@ export interface GlobFindings {
 }
 
 const FEW = 3;
+/** A listing that took longer is not made much longer by a second look. */
+const LONG_MS = 1000;
 /** Of the budget, what the ordered scan gets: it says nothing until it has seen everything. */
 const ORDERED_SHARE = 0.8;
 
@@ -55,7 +57,7 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
     const ordered = await list([...args, '--sortr=modified'], folder, request.budgetMs * ORDERED_SHARE);
     const isOrdered = ordered.by === 'itself';
     const found = isOrdered ? ordered : await list(args, folder, request.budgetMs * (1 - ORDERED_SHARE));
-    const spentMs = ports.clock.now() - startedAt;
+    const spentMs = ports.clock.now() - startedAt < LONG_MS ? 0 : ports.clock.now() - startedAt;
 
     const unsaved = await unsavedPaths(args, request, ports, signal);
     const onDisk = new Set(found.paths);

@@ -42,9 +42,13 @@ export interface GrepFindings {
   readonly passedOver: PassedOver | undefined;
 }
 
-/** Once all is found that is shown, the rest is counted this long: most trees end within it, and then the total is said. */
-const COUNT_MS = 40;
+/**
+ * Once all is found that is shown, the rest is counted for as long as that took, and at least this long: most trees end
+ * within it, and then the total is said.
+ */
+const COUNT_MS = 25;
 const FEW = 3;
+const FEW_FILES = 20_000;
 
 /** Searches the text of files with ripgrep: in order of path, then line, unsaved buffers in place of their files. */
 export async function grep(request: GrepRequest, ports: SearchPorts, signal?: AbortSignal): Promise<GrepFindings> {
@@ -62,7 +66,8 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
       await showLongLines(collector.files, request.place.folder, ports.store);
     }
     const isWhole = end.by === 'itself';
-    const spentMs = ports.clock.now() - startedAt;
+    // Of few files the second look is short too, however busy the machine is.
+    const spentMs = collector.searches < FEW_FILES ? 0 : ports.clock.now() - startedAt;
     const isLittle = isWhole && collector.seenFiles <= FEW && !request.switches.has('no-ignore');
     const passedOver =
       isLittle && !hasFailed(end) && request.place.target === './'
@@ -96,10 +101,11 @@ interface Search extends SearchPorts {
 
 async function search(
   request: GrepRequest,
-  { ripgrep, args, unsaved }: Search,
+  { ripgrep, args, unsaved, clock }: Search,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly collector: GrepCollector; readonly end: RipgrepEnd }> {
   const attempt = async (extra: readonly string[]) => {
+    const startedAt = clock.now();
     const collector = new GrepCollector(request);
     const lines = new JsonLines();
     const merge = new UnsavedMerge(unsaved);
@@ -108,7 +114,7 @@ async function search(
         const event = readGrepEvent(line);
         if (event) for (const merged of merge.take(event)) collector.take(merged);
       }
-      return collector.isFull ? { enoughInMs: COUNT_MS } : 'more';
+      return collector.isFull ? { enoughInMs: Math.max(COUNT_MS, clock.now() - startedAt) } : 'more';
     };
     const options = { cwd: request.place.folder, budgetMs: request.budgetMs, signal };
     const end = await runRipgrep(ripgrep, [...args, ...extra, '--', request.place.target], options, read);
