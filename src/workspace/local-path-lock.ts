@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { lstat, mkdir, readlink, symlink, unlink } from 'node:fs/promises';
+import { lstatSync, mkdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ownProcess, processState } from './local-process-identity.ts';
@@ -10,6 +10,8 @@ const FIRST_WAIT_MS = 1;
 const LONGEST_WAIT_MS = 20;
 /** A holder in another container can't be asked whether it lives. No edit holds a lock for so long. */
 const FOREIGN_HOLD_MS = 60_000;
+/** The state folder can't take a lock. */
+const UNLOCKABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']);
 
 /** Locks among all callers in this process and all processes of this user. */
 export function createLocalPathLocks(folder?: string): PathLocks {
@@ -26,65 +28,84 @@ export function createPathLockFiles(folder: string = userStateFolder('locks')): 
     async acquire(path, signal) {
       const lock = join(folder, createHash('sha256').update(path).digest('hex').slice(0, 32));
       const mine = `${ownProcess}.${randomBytes(8).toString('hex')}`;
-      for (let waitMs = FIRST_WAIT_MS; !(await take(lock, mine)); waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
-        signal?.throwIfAborted();
-        if (await removeDead(lock)) continue;
-        await sleep(waitMs * (0.5 + Math.random()), undefined, signal ? { signal } : {});
+      try {
+        for (let waitMs = FIRST_WAIT_MS; !take(lock, mine); waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)) {
+          if (!removeDead(lock)) await pause(waitMs * (0.5 + Math.random()), signal);
+        }
+      } catch (error) {
+        if (!UNLOCKABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        // A full or read-only disk at home is no reason not to write elsewhere: the look before each rename remains.
+        return async () => undefined;
       }
       const since = performance.now();
       // Only a hold so long that another could have ended it has to be looked at again.
-      return () => (performance.now() - since < FOREIGN_HOLD_MS / 2 ? unlink(lock) : release(lock, mine));
+      return async () => {
+        if (performance.now() - since < FOREIGN_HOLD_MS / 2) remove(lock);
+        else release(lock, mine);
+      };
     },
   };
 }
 
-async function take(lock: string, holder: string): Promise<boolean> {
+/** @throws the signal's reason */
+async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  // Cut short by the signal, which is looked at next.
+  await sleep(ms, undefined, signal ? { signal } : {}).catch(() => undefined);
+  signal?.throwIfAborted();
+}
+
+function take(lock: string, holder: string): boolean {
   try {
-    await symlink(holder, lock);
+    symlinkSync(holder, lock);
     return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') return false;
     if (code !== 'ENOENT') throw error;
-    await mkdir(join(lock, '..'), { recursive: true, mode: 0o700 });
+    mkdirSync(join(lock, '..'), { recursive: true, mode: 0o700 });
     return take(lock, holder);
   }
 }
 
-async function release(lock: string, mine: string): Promise<void> {
+function release(lock: string, mine: string): void {
   // After a very long hold someone else may have taken it over.
-  if ((await holderOf(lock)) === mine) await unlink(lock);
+  if (holderOf(lock) === mine) remove(lock);
+}
+
+/** What is gone already need not be removed. */
+function remove(lock: string): void {
+  rmSync(lock, { force: true });
 }
 
 /**
  * Takes away the lock of a holder that died; `true` where it is gone now. Only who holds the right to do so may, which
  * is itself a lock, named after that one hold: so no one can take away a lock that was taken anew meanwhile.
  */
-async function removeDead(lock: string): Promise<boolean> {
-  const holder = await holderOf(lock);
+function removeDead(lock: string): boolean {
+  const holder = holderOf(lock);
   if (holder === undefined) return true;
-  if (!(await isDead(lock, holder))) return false;
+  if (!isDead(lock, holder)) return false;
   const right = `${lock}-${holder.slice(holder.lastIndexOf('.') + 1)}`;
   const mine = `${ownProcess}.${randomBytes(8).toString('hex')}`;
-  if (!(await take(right, mine))) return (await removeDead(right)) && (await removeDead(lock));
+  if (!take(right, mine)) return removeDead(right) && removeDead(lock);
   try {
-    if ((await holderOf(lock)) === holder) await unlink(lock);
+    if (holderOf(lock) === holder) remove(lock);
   } finally {
-    await release(right, mine);
+    release(right, mine);
   }
   return true;
 }
 
-async function isDead(lock: string, holder: string): Promise<boolean> {
+function isDead(lock: string, holder: string): boolean {
   const state = processState(holder);
   if (state !== 'unknown') return state === 'dead';
-  const since = await lstat(lock).catch(() => undefined);
+  const since = lstatSync(lock, { throwIfNoEntry: false });
   return since !== undefined && Date.now() - since.mtimeMs > FOREIGN_HOLD_MS;
 }
 
-async function holderOf(lock: string): Promise<string | undefined> {
+function holderOf(lock: string): string | undefined {
   try {
-    return await readlink(lock);
+    return readlinkSync(lock);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

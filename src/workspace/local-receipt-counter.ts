@@ -1,4 +1,4 @@
-import { mkdir, readdir, symlink, unlink } from 'node:fs/promises';
+import { mkdirSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Gives each receipt of a root an id of its own. */
@@ -7,6 +7,8 @@ export interface ReceiptCounter {
   next(): Promise<string>;
 }
 
+/** The state folder can't take an entry. */
+const UNCOUNTABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']);
 const NAME = /^e(\d+)$/;
 
 /**
@@ -18,54 +20,57 @@ export function openReceiptCounter(stateFolder: string): ReceiptCounter {
   const folder = join(stateFolder, 'receipts');
   let last: number | undefined;
 
-  const claim = async (): Promise<string> => {
-    for (let number = last ?? (await highestIn(folder)); ; number = Math.max(number, await highestIn(folder))) {
+  const claim = (): string => {
+    for (let number = last ?? highestIn(folder); ; number = Math.max(number, highestIn(folder))) {
       number += 1;
-      if (!(await make(folder, number))) continue;
-      const isHighest = (await highestIn(folder)) === number;
-      await remove(folder, isHighest ? number - 1 : number);
+      if (!make(folder, number)) continue;
+      const isHighest = highestIn(folder) === number;
+      remove(folder, isHighest ? number - 1 : number);
       if (!isHighest) continue;
       last = number;
       return `e${number}`;
     }
   };
 
-  let turn: Promise<unknown> = Promise.resolve();
   return {
-    next() {
-      const claimed = turn.then(claim);
-      // Whoever asked hears of a failure; the next in turn tries for itself.
-      turn = claimed.catch(() => undefined);
-      return claimed;
+    async next() {
+      try {
+        return claim();
+      } catch (error) {
+        if (!UNCOUNTABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        // The disk of the state folder is full or read-only: the time in ms is a number that no one else has given.
+        last = Math.max((last ?? 0) + 1, Date.now());
+        return `e${last}`;
+      }
     },
   };
 }
 
-async function highestIn(folder: string): Promise<number> {
+function highestIn(folder: string): number {
   try {
-    return Math.max(0, ...(await readdir(folder)).map((name) => Number(NAME.exec(name)?.[1] ?? 0)));
+    return Math.max(0, ...readdirSync(folder).map((name) => Number(NAME.exec(name)?.[1] ?? 0)));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
     throw error;
   }
 }
 
-async function make(folder: string, number: number): Promise<boolean> {
+function make(folder: string, number: number): boolean {
   try {
-    await symlink('receipt', join(folder, `e${number}`));
+    symlinkSync('receipt', join(folder, `e${number}`));
     return true;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') return false;
     if (code !== 'ENOENT') throw error;
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     return make(folder, number);
   }
 }
 
-async function remove(folder: string, number: number): Promise<void> {
+function remove(folder: string, number: number): void {
   try {
-    await unlink(join(folder, `e${number}`));
+    unlinkSync(join(folder, `e${number}`));
   } catch (error) {
     // The first has none before it, and another process may have removed it.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir } from 'node:fs/promises';
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,6 +16,15 @@ test('ids count up, also for calls at once and for whoever opens the folder late
   expect(await counter.next()).toBe('e5');
   expect(await later.next()).toBe('e6');
   expect(await readdir(join(folder, 'receipts'))).toEqual(['e6']);
+});
+
+test('where the state folder can take nothing ids are still given, each once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+  await writeFile(join(folder, 'file'), '');
+  const counter = openReceiptCounter(join(folder, 'file/state'));
+  const ids = [await counter.next(), await counter.next(), await counter.next()];
+  expect(new Set(ids).size).toBe(3);
+  for (const id of ids) expect(id).toMatch(/^e\d{13,}$/);
 });
 
 test('processes never give one id twice', async () => {
