@@ -10,6 +10,6 @@ for (let turn = Number(from); ; turn += 1) {
   const base = { kind: 'file', bytes: Buffer.from(killedText(turn)) } as const;
   const bytes = Buffer.from(killedText(turn + 1));
   const outcome = await locks.withPathLocks([path], undefined, () => store.write(path, { base, bytes, edits: [] }));
-  if (turn === Number(from) + 1) process.send?.('ready');
+  if (turn === Number(from) + 9) process.send?.('ready');
   if (outcome.status !== 'written') throw new Error(`turn ${turn}: ${JSON.stringify(outcome)}`);
 }

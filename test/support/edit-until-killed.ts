@@ -10,6 +10,6 @@ for (let turn = Number(from); ; turn += 1) {
     new_string: `turn ${turn + 1}.`,
     replace_all: true,
   });
-  if (turn === Number(from) + 1) process.send?.('ready');
+  if (turn === Number(from) + 9) process.send?.('ready');
   if (!result.ok) throw new Error(result.text);
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createBroker } from '../../src/hosts/create-broker.ts';
 import { concurrentEdits } from '../support/concurrent-edits.ts';
+import { noRun } from '../support/no-run.ts';
 
 test('edits of one file by 8 clients over 2 processes at once: none is lost', async () => {
   const { applied } = await concurrentEdits(6);
@@ -14,7 +15,7 @@ test('edits at once by one caller, under two spellings of one file: all are in i
   const root = await realpath(await mkdtemp(join(tmpdir(), 'parallel-')));
   await writeFile(join(root, 'r.txt'), Array.from({ length: 100 }, (_, line) => `row ${line + 1};\n`).join(''));
   await symlink('r.txt', join(root, 's.txt'));
-  const broker = await createBroker({ root });
+  const broker = await createBroker({ root, run: noRun });
   const results = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       broker.call('Edit', {

@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Broker, createBroker } from '../../src/hosts/create-broker.ts';
+import { noRun } from '../support/no-run.ts';
 
 type CallResult = Awaited<ReturnType<Broker['call']>>;
 
@@ -28,7 +29,7 @@ beforeEach(async () => {
   base = await realpath(await mkdtemp(join(tmpdir(), 'paths-')));
   root = join(base, 'ws');
   await mkdir(root);
-  broker = await createBroker({ root });
+  broker = await createBroker({ root, run: noRun });
 });
 afterEach(() => broker.close());
 
@@ -170,12 +171,12 @@ describe('what belongs to a file', () => {
 
 test('several roots: each may be named, relative paths start from the first', async () => {
   await mkdir(join(base, 'lib'));
-  const both = await createBroker({ root: [root, join(base, 'lib')] });
+  const both = await createBroker({ root: [root, join(base, 'lib')], run: noRun });
   expect(await both.call('Write', { file_path: join(base, 'lib/a.txt'), content: 'a\n' })).toMatchObject({ ok: true });
   expect(await both.call('Write', { file_path: 'a.txt', content: 'b\n' })).toMatchObject({ ok: true });
   expect(await readFile(at('a.txt'), 'utf8')).toBe('b\n');
   await both.close();
-  const allowed = await createBroker({ root, allow: [join(base, 'lib')] });
+  const allowed = await createBroker({ root, run: noRun, allow: [join(base, 'lib')] });
   expect(await allowed.call('Edit', { file_path: '../lib/a.txt', old_string: 'a\n', new_string: 'c\n' })).toMatchObject(
     { ok: true },
   );

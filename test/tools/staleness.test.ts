@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Broker, createBroker } from '../../src/hosts/create-broker.ts';
+import { noRun } from '../support/no-run.ts';
 
 type CallResult = Awaited<ReturnType<Broker['call']>>;
 
@@ -10,7 +11,7 @@ let root: string;
 let broker: Broker;
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'staleness-')));
-  broker = await createBroker({ root });
+  broker = await createBroker({ root, run: noRun });
 });
 afterEach(() => broker.close());
 
@@ -159,7 +160,7 @@ describe('Write over a file', () => {
   });
 
   test('that was never read is refused where that is asked for', async () => {
-    const strict = await createBroker({ root, strictWrite: true });
+    const strict = await createBroker({ root, run: noRun, strictWrite: true });
     await writeFile(at('f'), lines(4));
     const refused = await strict.call('Write', { file_path: 'f', content: 'mine\n' });
     expect(refused).toMatchObject({ ok: false, receipt: { code: 'stale' } });

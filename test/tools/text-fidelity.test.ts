@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import iconv from 'iconv-lite';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Broker, createBroker } from '../../src/hosts/create-broker.ts';
+import { noRun } from '../support/no-run.ts';
 
 type CallResult = Awaited<ReturnType<Broker['call']>>;
 
@@ -12,7 +13,7 @@ let broker: Broker;
 let root: string;
 beforeAll(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'fidelity-')));
-  broker = await createBroker({ root });
+  broker = await createBroker({ root, run: noRun });
 });
 afterAll(() => broker.close());
 
