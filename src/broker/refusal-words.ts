@@ -92,7 +92,9 @@ export function inEdit(
   );
 }
 
-const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A sentence begins with a capital, but for a path or a parameter. */
+const capital = (text: string): string =>
+  text.replace(/^(?:it|two) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
 export function ambiguous(path: string | undefined, places: readonly Place[]): Refusal {
   const shown = places.slice(0, MAX_PLACES).map(({ line, symbol }) => (symbol ? `L${line} (${symbol})` : `L${line}`));

@@ -17,7 +17,7 @@ export function inPatch(refusal: Refusal, of: number): Refusal {
   if (of === 1) return refusal;
   return refuse(
     refusal.code,
-    `No file was changed. ${refusal.message.charAt(0).toUpperCase()}${refusal.message.slice(1)}`,
+    `No file was changed. ${refusal.message.replace(/^hunk /, 'Hunk ').replace(/^the /, 'The ')}`,
   );
 }
 
