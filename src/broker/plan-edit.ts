@@ -6,7 +6,7 @@ import { lineHunks } from './line-hunks.ts';
 import { type Comparison, lex } from './match/comparison.ts';
 import { addedElision } from './match/elision.ts';
 import { literal, occurrences, wholeLines } from './match/exact.ts';
-import { lineStart } from './match/gap.ts';
+import { countBreaks, lineStart } from './match/gap.ts';
 import { formMatches } from './match/locate.ts';
 import { nearestPlace } from './match/nearest.ts';
 import { enclosingSymbol } from './match/outline.ts';
@@ -170,7 +170,9 @@ function refusedAt({ index }: Searched, match: Comparison, { oldString }: String
 const lineCountOf = ({ text, lineCount, lineOffsets }: SquashIndex): number =>
   lineOffsets[lineCount - 1] === text.length ? lineCount - 1 : lineCount;
 
+/** The 1-based line of an offset; a lone `\r` ends a line too, as in a `TextDocument`. */
 function lineOf(text: string, offset: number): number {
+  if (text.includes('\r')) return countBreaks(text.slice(0, offset)) + 1;
   let line = 1;
   for (let at = text.indexOf('\n'); at >= 0 && at < offset; at = text.indexOf('\n', at + 1)) line += 1;
   return line;
