@@ -11,10 +11,8 @@ interface HostileCommand {
   readonly kind: 'deadline' | 'leaves' | 'ends';
 }
 
-const DAEMON =
-  'import os, time\nif os.fork() == 0:\n os.setsid()\n if os.fork() == 0:\n  os.close(1); os.close(2); time.sleep(N)\n os._exit(0)';
-const STUBBORN =
-  'import os, signal, time\nfor s in (1, 2, 15): signal.signal(s, signal.SIG_IGN)\nos.fork() or os.setsid()\ntime.sleep(N)';
+const DAEMON = 'use POSIX; exit if fork; POSIX::setsid(); exit if fork; close STDOUT; close STDERR; sleep N';
+const STUBBORN = '$SIG{$_} = "IGNORE" for qw(HUP INT TERM); use POSIX; fork or POSIX::setsid(); sleep N while 1';
 
 export const HOSTILE_COMMANDS: readonly HostileCommand[] = [
   { name: 'a long sleep', kind: 'deadline', command: 'sleep N' },
@@ -36,8 +34,8 @@ export const HOSTILE_COMMANDS: readonly HostileCommand[] = [
   { name: 'reads from the terminal, then sleeps', kind: 'deadline', command: 'cat /dev/tty; cat; sleep N' },
   { name: 'nohup', kind: 'deadline', command: 'nohup sleep N >/dev/null 2>&1 & sleep N' },
   { name: 'shells in shells', kind: 'deadline', command: 'bash -c "bash -c \\"sleep N; :\\"; :"; :' },
-  { name: 'a process that ignores signals in another session', kind: 'deadline', command: `python3 -c "${STUBBORN}"` },
-  { name: 'a daemon, and a wait', kind: 'deadline', command: `python3 -c "${DAEMON}"; sleep N` },
+  { name: 'a process that ignores signals in another session', kind: 'deadline', command: `perl -e '${STUBBORN}'` },
+  { name: 'a daemon, and a wait', kind: 'deadline', command: `perl -e '${DAEMON}'; sleep N` },
   {
     name: 'many children',
     kind: 'deadline',
@@ -66,7 +64,7 @@ export const HOSTILE_COMMANDS: readonly HostileCommand[] = [
     kind: 'leaves',
     command: '(while :; do echo tick; sleep 0.05; done; sleep N) & echo ok',
   },
-  { name: 'a daemon', kind: 'leaves', command: `python3 -c "${DAEMON}"; echo ok` },
+  { name: 'a daemon', kind: 'leaves', command: `perl -e '${DAEMON}'; echo ok` },
   { name: 'a trap on its exit', kind: 'ends', command: "trap 'echo bye; sleep 0.3' EXIT; echo ok" },
   { name: 'kills itself', kind: 'ends', command: 'echo ok; kill -9 $$' },
   {
