@@ -125,12 +125,7 @@ describe('the loop gate', () => {
 
   test('failing edits that differ little get the present lines from the third on', () => {
     const gate = createLoopGate();
-    const tries = [
-      'if (t.exp < now) {',
-      'if (t.exp <  now()) {',
-      'if ( t.exp < now ) {',
-      'if (t.exp <= now()) {',
-    ];
+    const tries = ['if (t.exp < now) {', 'if (t.exp <  now()) {', 'if ( t.exp < now ) {', 'if (t.exp <= now()) {'];
     expect(tries.map((text) => gate.after(edit(text), failed()).kind)).toEqual(['none', 'none', 'near', 'near']);
   });
 
