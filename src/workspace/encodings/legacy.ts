@@ -68,6 +68,8 @@ function decodeOne(name: string, bytes: Uint8Array): string {
 
 function encodeWithIconv(name: string, text: string): ReturnType<CharacterEncoding['encode']> {
   const bytes = iconv.encode(text, name);
-  const missing = firstDifference(text, iconv.decode(bytes, name));
+  const back = iconv.decode(bytes, name);
+  if (back === text) return { status: 'encoded', bytes };
+  const missing = firstDifference(text, back);
   return missing === undefined ? { status: 'encoded', bytes } : { status: 'unencodable', character: missing };
 }

@@ -12,8 +12,8 @@ export interface Recognised {
   readonly isGuess: boolean;
 }
 
-/** Detection reads no more than this of a large file. */
-const SAMPLE_BYTES = 256 * 1024;
+/** Detection looks at no more than this: nothing but lines that are not all ASCII tell anything. */
+const SAMPLE_BYTES = 16 * 1024;
 /** Of 100, as chardet counts: by so much a rarer Latin encoding must lead before it is preferred to the western one. */
 const LATIN_LEAD = 15;
 const LATIN_LETTERS = 20;
@@ -35,7 +35,7 @@ const OTHER_LATIN = /^(?:iso-8859-(?:2|9)|windows-(?:1250|1254|1257))$/;
  * text again gives the same bytes. A detector's confidence alone is high for short texts that it gets wrong.
  */
 export function recogniseEncoding(bytes: Uint8Array): Recognised {
-  const sample = bytes.length > SAMPLE_BYTES ? bytes.subarray(0, SAMPLE_BYTES) : bytes;
+  const sample = foreignLines(bytes);
   const proposed = chardet
     .analyse(sample)
     .map((match) => ({ name: match.name.toLowerCase(), confidence: match.confidence }));
@@ -49,6 +49,24 @@ export function recogniseEncoding(bytes: Uint8Array): Recognised {
   const guesses = [...sure, ...proposed.flatMap(({ name }) => findEncoding(name) ?? [])];
   const guess = guesses.find((encoding) => !encoding.name.startsWith('utf-') && isClean(bytes, encoding));
   return { encoding: guess ?? latin1(), isGuess: true };
+}
+
+/** The lines with bytes above ASCII, as many as make a sample. */
+function foreignLines(bytes: Uint8Array): Uint8Array {
+  const lines: Uint8Array[] = [];
+  let [start, length, isForeign] = [0, 0, false];
+  for (let at = 0; at <= bytes.length && length < SAMPLE_BYTES; at += 1) {
+    const byte = bytes[at] ?? 10;
+    if (byte >= 0x80) isForeign = true;
+    if (byte !== 10 && byte !== 13) continue;
+    if (isForeign) {
+      lines.push(bytes.subarray(start, at + 1));
+      length += at + 1 - start;
+    }
+    start = at + 1;
+    isForeign = false;
+  }
+  return Buffer.concat(lines);
 }
 
 /** Every byte is a character, and encoding the text again gives the same bytes. */
@@ -67,8 +85,9 @@ interface Proposal {
 function isSureDoubleByte(name: string, bytes: Uint8Array): boolean {
   const lengthAt = leadLengthOf(name);
   const encoding = findEncoding(name);
-  if (!lengthAt || !encoding || encoding.decode(bytes).includes(INVALID_MARK)) return false;
-  return looksLikeDoubleByte(name, bytes, lengthAt);
+  // The rows of bytes are looked at first: they need no table of the encoding.
+  if (!lengthAt || !encoding || !looksLikeDoubleByte(name, bytes, lengthAt)) return false;
+  return !encoding.decode(bytes).includes(INVALID_MARK);
 }
 
 /** Western text, or another that is written in Latin letters where the detector is clear about it. */
