@@ -6,6 +6,7 @@ import type { BenchRow } from './bench-row.ts';
  * pick benches; without any, all run.
  */
 const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly BenchRow[]>>>> = {
+  edit: async () => (await import('./edit/speed.ts')).benchEdit,
   commit: async () => (await import('./commit.ts')).benchCommit,
   search: async () => (await import('./search.ts')).benchSearch,
   memory: async () => (await import('./memory.ts')).benchMemory,
