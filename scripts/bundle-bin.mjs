@@ -12,6 +12,7 @@ const external = [
   'typescript-language-server',
   '@vscode/ripgrep',
   '@parcel/watcher',
+  'editorconfig',
 ];
 
 /**
