@@ -92,9 +92,15 @@ export function plannedText(file: FileBefore, plan: Omit<PlannedText, 'op' | 'fi
 
 /** A plan for a file that is not there yet, written as the project asks for. */
 export function plannedNewText(file: FileBefore, content: string): PlannedChange {
+  return { status: 'planned', files: [newText(file, content)] };
+}
+
+/** The same as a part of a plan for several files. */
+export function newText(file: FileBefore, content: string): PlannedText {
   const style = markedStyle(file.style ?? newFileStyle({}), content);
-  const newText = styledText(content.replace(/^\ufeff/, ''), style);
-  return plannedText({ ...file, style }, { edits: [{ start: 0, end: 0, newText }] });
+  const text = styledText(content.replace(/^\ufeff/, ''), style);
+  const edits = text === '' ? [] : [{ start: 0, end: 0, newText: text }];
+  return { op: 'write', file: { ...file, style }, edits };
 }
 
 /** The text of a file that is there, or why it can't be changed. */

@@ -1,5 +1,5 @@
 import type { FileBefore, FilesBefore, PlannedChange, PlannedFile } from './change-request.ts';
-import { textOf } from './change-request.ts';
+import { newText, textOf } from './change-request.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { planEdits } from './plan-edits.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -67,5 +67,5 @@ function planNewFile(
   if (first?.oldString !== '') return { ...refuse('not_found', `${file.shown} is not there.`), index: 0 };
   if (first.newString === '') return { ...refuse('identical', 'old_string and new_string are both empty.'), index: 0 };
   if (edits.length > 1) return { ...overlapsEarlier(1), index: 1 };
-  return { op: 'write', file, edits: [{ start: 0, end: 0, newText: first.newString }] };
+  return newText(file, first.newString);
 }

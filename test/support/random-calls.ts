@@ -38,9 +38,12 @@ export function randomCall(root: string, random: () => number): ToolCallRequest 
   if (kind < 0.48) return { name: 'Edit', args: { ...edit, old_string: line.trim(), new_string: changed.trim() } };
   if (kind < 0.55) return { name: 'Edit', args: { ...edit, old_string: `nothing like ${tag} at all` } };
   if (kind < 0.65) {
-    const other = pick(NAMES);
-    const made = { file_path: other, old_string: '', new_string: `new ${tag}\n` };
-    return { name: 'MultiEdit', args: { edits: [edit, made], ...(random() < 0.2 && { dry_run: true }) } };
+    const other = pick(here.length > 1 ? here.filter((name) => name !== file) : NAMES);
+    const there = existsSync(join(root, other)) ? readFileSync(join(root, other), 'utf8').split('\n') : [''];
+    const old = there[Math.floor(random() * Math.max(1, there.length - 1))] ?? '';
+    const second = { file_path: other, old_string: old, new_string: `${old} ${tag}` };
+    const made = away.length > 0 ? [{ file_path: pick(away), old_string: '', new_string: `new ${tag}\n` }] : [];
+    return { name: 'MultiEdit', args: { edits: [edit, second, ...made], ...(random() < 0.2 && { dry_run: true }) } };
   }
   if (kind < 0.73)
     return { name: 'Write', args: { file_path: path, content: [...lines.slice(0, at), tag, ''].join('\n') } };
@@ -55,6 +58,9 @@ export function randomCall(root: string, random: () => number): ToolCallRequest 
       ...lines.slice(Math.max(0, at - 2), at).map((each) => ` ${each}`),
       `-${line}`,
       `+${changed}`,
+      ...(random() < 0.4 && away.length > 1
+        ? [`*** Add File: ${away.find((name) => name !== target)}`, `+${tag}`]
+        : []),
       ...(random() < 0.15 && here.length > 3 ? [`*** Delete File: ${pick(here)}`] : []),
     ];
     return { name: 'apply_patch', args: { input: ['*** Begin Patch', ...parts, '*** End Patch'].join('\n') } };

@@ -1,5 +1,5 @@
 import { applySpanEdits, type SpanEdit } from '../../workspace/span.ts';
-import { type FileBefore, type PlannedFile, type PlannedText, textOf } from '../change-request.ts';
+import { type FileBefore, newText, type PlannedFile, type PlannedText, textOf } from '../change-request.ts';
 import { planWrite } from '../plan-write.ts';
 
 /** A file as the parts of a patch read so far leave it. */
@@ -46,6 +46,7 @@ function isUntouched({ text, movedFrom }: DraftFile): boolean {
 
 function written(draft: DraftFile): PlannedText {
   const { file, mode, movedFrom, how } = draft;
+  if (!file.found && !movedFrom) return { ...newText(file, draft.text ?? ''), ...(mode !== undefined && { mode }) };
   // A file that took the place of another, and was itself replaced: its bytes are all that is left of it.
   const bytes = draft.text === undefined ? movedFrom?.found?.bytes : undefined;
   return {
