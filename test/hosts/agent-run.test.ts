@@ -14,4 +14,4 @@ test('two agents at the same time: the diagnostics of every edit come exactly on
   const run = await runAgents({ root: project.root, files: names, calls: 24, budgetMs: 30, read: project.read });
   expect(run.edits).toBe(36);
   expect(run.own + run.late).toBeLessThanOrEqual(run.edits);
-});
+}, 120_000);

@@ -7,7 +7,7 @@ import { processes, until } from '../support/processes.ts';
 import { makeLastingProject, type Project } from '../support/project.ts';
 
 // Where there is no bubblewrap there is no other root to reach: the tests are for machines that have it.
-describe.runIf(hasBubblewrap)('files that are reached only through a command prefix', () => {
+describe.runIf(hasBubblewrap)('files that are reached only through a command prefix', { timeout: 120_000 }, () => {
   describe.each<[string, (folder: string) => OtherRoot]>([
     ['busybox alone', busyboxRoot],
     ['another system', systemRoot],
