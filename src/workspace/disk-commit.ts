@@ -72,7 +72,7 @@ async function putInPlace(
   } finally {
     if (!isRenamed) await unlink(staged.file);
   }
-  checkLanded(place, file, { inode: staged.inode, length: after.length });
+  await checkLanded(place, file, { staged, after });
   return 'written';
 }
 
@@ -142,13 +142,18 @@ function isForeign(stat: BigIntStats): boolean {
   return user !== undefined && user !== 0 && stat.uid !== BigInt(user);
 }
 
-/** Success is said of what is seen. */
-function checkLanded(place: Place, file: string, staged: { readonly inode: bigint; readonly length: number }): void {
+/** Success is said of what is seen: our file, or (where a file system gives no lasting numbers) its content. */
+async function checkLanded(
+  place: Place,
+  file: string,
+  { staged, after }: { readonly staged: Staged; readonly after: Uint8Array },
+): Promise<void> {
   const landed = lstatSync(file, { bigint: true, throwIfNoEntry: false });
-  if (landed?.ino === staged.inode && landed.size === BigInt(staged.length)) {
+  if (landed?.ino === staged.inode && landed.size === BigInt(after.length)) {
     rememberPlain(place.path, landed);
     return;
   }
+  if (await holds(file, after)) return;
   throw new StoreError(
     'io',
     `${place.path} was written, and changed or removed by another program at once. Read it again`,
