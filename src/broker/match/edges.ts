@@ -49,7 +49,7 @@ function leadingEdge(text: string, offset: number, lead: string): Edge | undefin
     const own = Math.min(offset - start, lead.length);
     return { offset: offset - own, grade: text.slice(offset - own, offset) === lead ? EXACT : WHITESPACE, isLine };
   }
-  const grade =
+  let grade: Grade =
     text.slice(start, offset) === splitGap(lead).indent + (breaks > 0 ? '' : splitGap(lead).trail)
       ? EXACT
       : INDENTATION;
@@ -61,6 +61,11 @@ function leadingEdge(text: string, offset: number, lead: string): Edge | undefin
     if (breaks === 0) break;
     while (start > 0 && isBlankInLine(text.charCodeAt(start - 1))) start -= 1;
     if (start > 0 && !isBreak(text.charCodeAt(start - 1))) return undefined;
+  }
+  const { breaks: hasBreaks, trail } = splitGap(lead);
+  if (hasBreaks !== '' && trail !== '') {
+    if (text.endsWith(trail, start)) start -= trail.length;
+    else grade = Math.max(grade, LINE_TRIMMED);
   }
   return { offset: start, grade, isLine };
 }

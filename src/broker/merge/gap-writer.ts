@@ -14,6 +14,8 @@ export interface NewGap {
 
 /** Writes blanks and line ends: the file's own where new_string has the same as old_string, else in the file's form. */
 export class GapWriter {
+  /** Whether a line was to be written at a depth that the file does not show. */
+  isTorn = false;
   readonly #compared: Comparison;
   readonly #form: Form;
   readonly #output: Output;
@@ -125,6 +127,8 @@ export class GapWriter {
   }
 
   #mapped(indent: string, anchor: Anchor | undefined): string {
-    return this.#form.indentation.map(indent, anchor?.oldLine ?? 0);
+    const mapped = this.#form.indentation.map(indent, anchor?.oldLine ?? 0);
+    this.isTorn ||= mapped === undefined;
+    return mapped ?? indent;
   }
 }

@@ -15,8 +15,11 @@ export interface IndentPair {
 /** Writes old_string's indentation as the file's. */
 export interface IndentMap {
   readonly isIdentity: boolean;
-  /** `line`: the 0-based line of old_string that the written line stands nearest to. */
-  map(indent: string, line: number): string;
+  /**
+   * `line`: the 0-based line of old_string that the written line stands nearest to. `undefined` where lines of that
+   * depth on both sides of it stand at different depths in the file.
+   */
+  map(indent: string, line: number): string | undefined;
   /** `shifted 4 spaces`, `tabs for spaces`, or `undefined` where nothing differs. */
   readonly detail: string | undefined;
 }
@@ -85,9 +88,18 @@ export function indentMap(
   if (known.every(({ old, file }) => old === file)) {
     return { isIdentity: true, map: (indent) => indent, detail: undefined };
   }
-  const map = (indent: string, line: number): string => {
+  const map = (indent: string, line: number): string | undefined => {
     const same = known.filter(({ old }) => old === indent);
     const direct = nearest(same, line);
+    const above = nearest(
+      same.filter((pair) => pair.line <= line),
+      line,
+    );
+    const below = nearest(
+      same.filter((pair) => pair.line >= line),
+      line,
+    );
+    if (above && below && above.file !== below.file) return undefined;
     if (direct) return direct.file;
     const base = nearest(known, line);
     return base ? reckoned(indent, base, known, steps) : indent;

@@ -29,7 +29,7 @@ export class Merger {
   stretch(left: Anchor, right: Anchor): boolean {
     const done = this.#isUntouched(left, right) ? this.#keepGap(left, right) : this.#writeBetween(left, right);
     if (done) this.output.keep(right.fileStart, right.fileEnd);
-    return done;
+    return done && !this.#gaps.isTorn;
   }
 
   /** Whether new_string has the same tokens between the two as old_string: none that the file has too. */

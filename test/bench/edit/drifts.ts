@@ -32,7 +32,12 @@ export type Drift = (random: Random, draft: Draft, sent: Sent) => Sent | undefin
 
 const mapAll = (sent: Sent, change: (line: string) => string): Sent => ({
   ...sent,
-  old: sent.old.map((line) => (line === undefined || isBlank(line) ? line : change(line))),
+  old: sent.old.map((text) =>
+    text
+      ?.split('\n')
+      .map((line) => (isBlank(line) ? line : change(line)))
+      .join('\n'),
+  ),
   fresh: new Map([...sent.fresh].map(([at, line]) => [at, isBlank(line) ? line : change(line)])),
 });
 
