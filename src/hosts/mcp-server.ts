@@ -1,4 +1,5 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server';
+import { type ErrorCode, refusalText } from '../broker/refusal.ts';
 import type { SessionOptions } from '../broker/session.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import { cutAnswer } from './cut-answer.ts';
@@ -72,18 +73,19 @@ async function callThrough(
     });
   } catch (error) {
     // A root that is gone, a resident that can't be had: the model has to hear of it, not only the log.
-    if (error instanceof StoreError || error instanceof UsageError) return failure(request.name, error.message);
+    if (error instanceof StoreError) return failure(request.name, error.code, error.message);
+    if (error instanceof UsageError) return failure(request.name, 'unavailable', error.message);
     throw error;
   } finally {
     progress?.end();
   }
 }
 
-function failure(tool: string, message: string): CallResult {
+function failure(tool: string, code: ErrorCode, message: string): CallResult {
   return {
     ok: false,
-    text: `Error unavailable: ${message}`,
-    receipt: { id: '', tool, ok: false, code: 'unavailable', ms: 0, files: [] },
+    text: refusalText({ code, message }),
+    receipt: { id: '', tool, ok: false, code, ms: 0, files: [] },
   };
 }
 

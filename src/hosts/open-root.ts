@@ -81,9 +81,11 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     clock: systemClock,
     ...(far && { machine: far.machine }),
   });
-  const counter = openReceiptCounter(rootStateFolder(root));
+  // The same path at two ends is two roots.
+  const state = rootStateFolder(far ? `${far.machine.name}:${root}` : root);
+  const counter = openReceiptCounter(state);
   const locks = createPathLocks(createPathLockFiles());
-  const kept = openKeptState(rootStateFolder(root));
+  const kept = openKeptState(state);
   const confine = ({ roots, allow, isUnconfined, deny, commands }: ViewOptions): Confinement =>
     createConfinement({
       roots,

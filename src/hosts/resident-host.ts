@@ -1,4 +1,5 @@
 import type { MessageConnection } from 'vscode-jsonrpc/node';
+import { StoreError } from '../workspace/document-store.ts';
 import { type JoinedResident, joinResident } from './join-resident.ts';
 import { type Hello, progressSchema, RESIDENT } from './resident-protocol.ts';
 import type { CallResult, HostCall, LateDiagnostics, ToolHost } from './tool-host.ts';
@@ -83,16 +84,11 @@ class ResidentHost implements ToolHost {
   }
 }
 
-/** @throws Error where the process is lost before it answers: what it did by then is not known */
+/** @throws StoreError `io` where the process is lost before it answers: what it did by then is not known */
 function untilClosed<T>(connection: MessageConnection, answer: Promise<T>): Promise<T> {
+  const lost = 'the resident process ended during this call. What it did by then is not known: look before you go on';
   return new Promise((resolve, reject) => {
-    const listener = connection.onClose(() =>
-      reject(
-        new Error(
-          'the resident process ended during this call. What it did by then is not known: look before you go on',
-        ),
-      ),
-    );
+    const listener = connection.onClose(() => reject(new StoreError('io', lost)));
     answer.then(resolve, reject).finally(() => listener.dispose());
   });
 }

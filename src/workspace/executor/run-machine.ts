@@ -6,7 +6,7 @@ import { runScript } from './run-script.ts';
 
 const PROBE = `
 command -v node || echo -
-uname -s; uname -m
+uname -s; uname -m; uname -n
 printf '%s\\n' "\${HOME:-/}"
 `;
 
@@ -15,12 +15,14 @@ const ARCH: Readonly<Record<string, string>> = { x86_64: 'x64', amd64: 'x64', aa
 /** What stands at the other end of an executor. */
 export interface FarMachine extends ServerMachine {
   readonly home: string;
+  /** What it calls itself: a container has its id. */
+  readonly name: string;
 }
 
 /** The machine behind an executor, as far as finding language servers needs it. emend's own package is not there. */
 export async function createRunMachine(run: Run, store: DocumentStore): Promise<FarMachine> {
   const { stdout } = await runScript(run, PROBE);
-  const [node = '-', system = '', machine = '', home = '/'] = stdout.toString('utf8').trim().split('\n');
+  const [node = '-', system = '', machine = '', name = '', home = '/'] = stdout.toString('utf8').trim().split('\n');
   const orAbsent = (error: unknown): undefined => {
     if (error instanceof StoreError) return undefined;
     throw error;
@@ -50,5 +52,6 @@ export async function createRunMachine(run: Run, store: DocumentStore): Promise<
     ownFolder: '/nowhere',
     tooWide: ['/', home],
     home,
+    name,
   };
 }
