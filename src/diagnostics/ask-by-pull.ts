@@ -44,18 +44,21 @@ function read(
   if (report?.kind !== 'full' || !Array.isArray(report.items)) {
     return { status: 'unavailable', reason: `its report is not a full one: ${JSON.stringify(reply)?.slice(0, 100)}` };
   }
-  return {
-    status: 'answered',
-    diagnostics: (report.items as readonly Diagnostic[]).map(
-      (item): RawDiagnostic => ({
-        range: toUtf16Range(document, item.range, session.positionEncoding),
-        severity: severityOf(item.severity),
-        code: item.code === undefined ? undefined : String(item.code),
-        message: typeof item.message === 'string' ? item.message : item.message.value,
-        source: item.source,
-      }),
-    ),
-  };
+  return { status: 'answered', diagnostics: readDiagnostics(report.items, { document, session }) };
+}
+
+/** LSP diagnostics with their ranges in UTF-16. */
+export function readDiagnostics(
+  items: readonly unknown[],
+  { document, session }: { readonly document: TextDocument; readonly session: ServerSession },
+): readonly RawDiagnostic[] {
+  return (items as readonly Diagnostic[]).map((item) => ({
+    range: toUtf16Range(document, item.range, session.positionEncoding),
+    severity: severityOf(item.severity),
+    code: item.code === undefined ? undefined : String(item.code),
+    message: typeof item.message === 'string' ? item.message : item.message.value,
+    source: item.source,
+  }));
 }
 
 async function answersPulls(session: ServerSession): Promise<boolean> {

@@ -2,6 +2,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import { askByCommand } from './ask-by-command.ts';
 import { askByPull } from './ask-by-pull.ts';
+import { askByVersionedPush } from './ask-by-push.ts';
 import type { Asked, RawDiagnostic } from './raw-diagnostic.ts';
 
 /** What a server says of exactly the text that it has of a document. */
@@ -40,6 +41,8 @@ function ask(server: LanguageServer, document: TextDocument): Promise<Asked> {
   switch (diagnostics.kind) {
     case 'pull':
       return askByPull(server, document);
+    case 'versioned-push':
+      return askByVersionedPush(server, document);
     case 'sync-command':
       return askByCommand(server, document, diagnostics);
   }

@@ -15,6 +15,8 @@ export function buildReport(input: {
   readonly session: string;
   readonly news: readonly FileNews[];
   readonly servers: readonly ServerAnswer[];
+  /** Servers that would speak the language and are not installed. */
+  readonly missing?: readonly ServerAnswer[];
   readonly severity: Severity;
   readonly ms: number;
   readonly ownMs?: number;
@@ -36,7 +38,7 @@ export function buildReport(input: {
     introduced: pick(news.flatMap(({ introduced }) => introduced)),
     fixed: pick(news.flatMap(({ fixed }) => fixed)),
     open: pick(old.filter(({ origin }) => origin?.session === session)),
-    servers,
+    servers: [...servers, ...(input.missing ?? [])],
   };
 }
 

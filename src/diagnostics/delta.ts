@@ -48,12 +48,19 @@ export interface DeltaInput {
 export function compareDiagnostics(input: DeltaInput): Delta {
   const moved = input.baseline.map((tracked) => ({ tracked, place: placeAfter(tracked, input) }));
   const left = new Set(input.now.map((_, index) => index));
+  const offsets = input.now.map((diagnostic) => offsetsOf(diagnostic, input.after));
+  const alike = new Map<string, Set<number>>();
+  input.now.forEach((diagnostic, index) => {
+    const finding = findingOf(diagnostic);
+    alike.set(finding, (alike.get(finding) ?? new Set()).add(index));
+  });
   const matched = new Map<number, Tracked>();
-  const take = (old: Tracked, isSame: (offsets: Offsets, index: number) => boolean): boolean => {
-    for (const index of left) {
-      const candidate = input.now[index];
-      if (!candidate || !isSameFinding(old.diagnostic, candidate)) continue;
-      if (!isSame(offsetsOf(candidate, input.after), index)) continue;
+  const take = (old: Tracked, isSame: (place: Offsets) => boolean): boolean => {
+    const candidates = alike.get(findingOf(old.diagnostic));
+    for (const index of candidates ?? []) {
+      const place = offsets[index];
+      if (!place || !isSame(place)) continue;
+      candidates?.delete(index);
       left.delete(index);
       matched.set(index, old);
       return true;
@@ -67,8 +74,10 @@ export function compareDiagnostics(input: DeltaInput): Delta {
   const written = allWritten(input.steps);
   const fixed = unmatched
     .filter(({ place }) => place.isTouched)
-    .filter(({ tracked }) => !take(tracked, (offsets) => written.some((span) => touches(span, offsets))))
+    .filter(({ tracked }) => !take(tracked, (at) => written.some((span) => touches(span, at))))
     .concat(unmatched.filter(({ place }) => !place.isTouched));
+
+  const gone = new Set(fixed.map(({ tracked }) => tracked));
 
   const tracked = input.now.map((diagnostic, index): Tracked => {
     const old = matched.get(index);
@@ -77,7 +86,7 @@ export function compareDiagnostics(input: DeltaInput): Delta {
   return {
     tracked,
     introduced: tracked.filter((_, index) => left.has(index)),
-    fixed: input.baseline.filter((old) => fixed.some((gone) => gone.tracked === old)),
+    fixed: input.baseline.filter((old) => gone.has(old)),
   };
 }
 
@@ -113,6 +122,6 @@ function offsetsOf(diagnostic: FileDiagnostic, document: TextDocument): Offsets 
   return { start: document.offsetAt(diagnostic.range.start), end: document.offsetAt(diagnostic.range.end) };
 }
 
-function isSameFinding(a: FileDiagnostic, b: FileDiagnostic): boolean {
-  return a.code === b.code && a.severity === b.severity && a.message === b.message;
+function findingOf({ code, severity, message }: FileDiagnostic): string {
+  return JSON.stringify([code ?? null, severity, message]);
 }

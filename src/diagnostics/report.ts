@@ -15,7 +15,8 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /**
  * `fresh`: of the version just written, clean or not. `pending`: not known yet, and it follows with a later result.
- * `unavailable`: can't be known, `servers` say why. `none`: no server speaks this language.
+ * `unavailable`: can't be known, `servers` say why. `none`: no server that is installed speaks this language;
+ * `servers` say what to install.
  */
 export type DiagnosticsState = 'fresh' | 'pending' | 'unavailable' | 'none';
 

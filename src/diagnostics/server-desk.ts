@@ -3,6 +3,7 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import type { ChangedFile } from '../workspace/language-server/local-file-watch.ts';
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
+import { listenToPublications } from './ask-by-push.ts';
 import { DependantChecks, type OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
@@ -53,6 +54,7 @@ export class ServerDesk {
   constructor(server: LanguageServer, ledger: FileLedger, files: OtherFiles) {
     this.server = server;
     this.ledger = ledger;
+    listenToPublications(server);
     this.#outside = new OutsideChanges(server, files);
     this.#dependants = new DependantChecks(server, ledger, files);
   }
@@ -210,4 +212,13 @@ export class ServerDesk {
       this.#warm = [];
     }
   }
+}
+
+/** The part of an answer that is about the files of these changes. */
+export function newsFor(
+  changes: readonly WrittenChange[],
+  answer: Extract<DeskAnswer, { status: 'answered' }>,
+): FileNews[] {
+  const paths = new Set(changes.map(pathOfChange));
+  return [...paths].flatMap((path) => answer.news.get(path) ?? []);
 }

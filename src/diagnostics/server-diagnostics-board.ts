@@ -4,7 +4,6 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import type { LanguageServers, Serving } from '../workspace/language-server/language-servers.ts';
 import type { ChangedFile, FileWatch } from '../workspace/language-server/local-file-watch.ts';
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
-import { contains } from '../workspace/language-server/server-root.ts';
 import { buildReport, isAtLeast, missingAnswers, stateOf } from './build-report.ts';
 import type { OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
@@ -16,18 +15,20 @@ import { FileLedger, type FileNews } from './file-ledger.ts';
 import { FolderWatches } from './folder-watches.ts';
 import { ReflowQueue } from './reflow-queue.ts';
 import type { DiagnosticsReport, ServerAnswer, Severity } from './report.ts';
-import { type DeskAnswer, ServerDesk } from './server-desk.ts';
+import { type DeskAnswer, newsFor, ServerDesk } from './server-desk.ts';
 
 interface Place {
   readonly desk: ServerDesk;
   readonly wait: DeskWait;
 }
 
-/** Code that nobody edits here: what is wrong in it is not worth a word. */
+/** Others' code: what is wrong in it is not worth a word. */
 const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.git|__pycache__)\//;
+const NOBODY: Serving = { servers: [], missing: [] };
 
+/** The board of a root whose servers run here: a desk for each, and what is told to whom. */
 export class ServerDiagnosticsBoard implements DiagnosticsBoard {
-  readonly #root: string;
+  readonly #prefix: string;
   readonly #clock: Clock;
   readonly #severity: Severity;
   readonly #open: () => Promise<LanguageServers>;
@@ -49,7 +50,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     readonly files: OtherFiles;
     readonly watch: FileWatch;
   }) {
-    this.#root = options.root;
+    this.#prefix = options.root.endsWith('/') ? options.root : `${options.root}/`;
     this.#clock = options.clock;
     this.#severity = options.severity;
     this.#open = options.open;
@@ -91,10 +92,10 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
       }
       return place.wait.describe(inTime);
     });
-    const servers = [...(await Promise.all(waits)), ...missing];
+    const servers = await Promise.all(waits);
     this.#reflow.tell(session, news);
-    const ms = this.#clock.now() - started;
-    return buildReport({ session, news, servers, severity: this.#severity, ms, ownMs, unchecked });
+    const timing = { ms: this.#clock.now() - started, ownMs };
+    return buildReport({ session, news, servers, missing, severity: this.#severity, unchecked, ...timing });
   }
 
   async inspect(document: DocumentSnapshot, budgetMs: number, signal?: AbortSignal): Promise<FileState> {
@@ -107,10 +108,16 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
         return { server: wait.describe(answer), all: tracked.map(({ diagnostic }) => diagnostic) };
       }),
     );
-    const servers = [...found.map(({ server }) => server), ...missingAnswers(serving)];
+    const asked = found.map(({ server }) => server);
     const all = found.flatMap((one) => one.all);
     const diagnostics = all.filter((item) => isAtLeast(item, this.#severity));
-    return { path: this.#nameOf(document.path), state: stateOf(servers), diagnostics, all, servers };
+    return {
+      path: this.#nameOf(document.path),
+      state: stateOf(asked),
+      diagnostics,
+      all,
+      servers: [...asked, ...missingAnswers(serving)],
+    };
   }
 
   changedFiles(session: string | undefined): readonly string[] {
@@ -236,15 +243,6 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   #nameOf(path: string): string {
-    return contains(this.#root, path) && path !== this.#root
-      ? path.slice(this.#root.replace(/\/$/, '').length + 1)
-      : path;
+    return path.startsWith(this.#prefix) ? path.slice(this.#prefix.length) : path;
   }
-}
-
-const NOBODY: Serving = { servers: [], missing: [] };
-
-function newsFor(changes: readonly WrittenChange[], answer: Extract<DeskAnswer, { status: 'answered' }>): FileNews[] {
-  const paths = new Set(changes.map(pathOfChange));
-  return [...paths].flatMap((path) => answer.news.get(path) ?? []);
 }

@@ -45,6 +45,14 @@ const LANGUAGE_BY_EXTENSION: Readonly<Record<string, string>> = {
   jsx: 'javascriptreact',
   py: 'python',
   pyi: 'python',
+  c: 'c',
+  h: 'cpp',
+  cc: 'cpp',
+  cpp: 'cpp',
+  cxx: 'cpp',
+  hh: 'cpp',
+  hpp: 'cpp',
+  hxx: 'cpp',
 };
 
 /** The LSP `languageId` that a path's extension stands for, `plaintext` where none is known. */

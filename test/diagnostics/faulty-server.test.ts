@@ -26,12 +26,12 @@ function withFaults(faults: Readonly<Record<string, unknown>>, more: Partial<Ser
     languages: ['plaintext'],
     places: [{ from: 'path', command: 'node', args: [FAKE, JSON.stringify(inProject(faults))] }],
     settings: { fake: { level: 7 } },
-    diagnostics: { kind: 'pull' },
+    diagnostics: { kind: 'pushes' in faults ? 'versioned-push' : 'pull' },
     install: 'nothing',
     verified: 'never',
   });
   const initializeMs = 'initializeMs' in faults && Number(faults.initializeMs) > 10_000 ? 1500 : 10_000;
-  const timings = { initializeMs, requestMs: 1500, backOffMs: [100, 200, 400], ...more };
+  const timings = { initializeMs, requestMs: 30_000, backOffMs: [100, 200, 400], ...more };
   run = boardRun({ root: project.root, run: recorded.run, definitions: [definition], timings });
 }
 
@@ -138,7 +138,7 @@ describe('a server that', { timeout: 60_000 }, () => {
   });
 
   test('hangs costs one budget, the next edits return at once, and it is started anew', async () => {
-    withFaults({ hangsWhile: 'hanging' });
+    withFaults({ hangsWhile: 'hanging' }, { requestMs: 1500 });
     expect((await run.write(path, '!zero\n')).state).toBe('fresh');
     project.write('hanging', '');
     const [first, firstMs] = await timed(run.write(path, '!zero !one\n', { budgetMs: 300 }));
@@ -176,6 +176,28 @@ describe('a server that', { timeout: 60_000 }, () => {
     expect((await run.write(path, '!one\n')).state).toBe('fresh');
   });
 });
+
+test.each([
+  ['at once', {}],
+  ['after a while', { afterMs: 120 }],
+  ['something about the version before, first', { afterMs: 60, staleFirst: true }],
+])(
+  'a server that pushes %s is answered for exactly the version written',
+  { timeout: 60_000 },
+  async (_what, pushes) => {
+    withFaults({ pushes });
+    for (let n = 1; n <= 10; n++) {
+      const report = await run.write(path, n % 3 === 0 ? 'clean\n' : `!v${n}\n`);
+      expect(report).toMatchObject({ state: 'fresh', before: 0 });
+      expect([...introduced(report), ...report.open.map(({ message }) => message)]).toEqual(
+        n % 3 === 0 ? [] : [`!v${n}`],
+      );
+    }
+    await run.board.filesChanged([project.path('other.txt')]);
+    const again = await run.board.inspect(run.snapshot(path), 10_000);
+    expect([again.state, again.diagnostics.map(({ message }) => message)]).toEqual(['fresh', ['!v10']]);
+  },
+);
 
 test('a server that is not asked for a while is stopped, and started again by the next edit', async () => {
   withFaults({}, { idleMs: 300 });

@@ -1,8 +1,8 @@
 import type { Clock } from '../clock.ts';
-import type { Run } from '../run.ts';
 import type { SpanEdit } from '../span.ts';
 import { uriOfPath } from '../uri.ts';
 import { BackOff, pause } from './back-off.ts';
+import type { LanguageServerOptions, NotificationListener } from './language-server-options.ts';
 import type { FileChangeType } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
@@ -11,16 +11,6 @@ import type { ServerState } from './server-state.ts';
 import { SERVER_TIMINGS, type ServerTimings } from './server-timings.ts';
 import { type DocumentText, type Message, SyncedDocuments } from './synced-documents.ts';
 import { VersionReport } from './version-report.ts';
-import type { Watchdog } from './watchdog.ts';
-
-export interface LanguageServerOptions {
-  readonly run: Run;
-  readonly watchdog: Watchdog | undefined;
-  readonly clock: Clock;
-  readonly timings?: Partial<ServerTimings>;
-}
-
-export type NotificationListener = (method: string, params: unknown) => void;
 
 /**
  * One language server over all the lives of its process: started when needed, not before the back-off after a failure,
@@ -115,6 +105,14 @@ export class LanguageServer {
     const encoding = this.#session?.positionEncoding ?? 'utf-16';
     this.#send(this.documents.set(document, { encoding, edits }));
     return this.documents.get(document.path)?.version ?? 0;
+  }
+
+  /** Gives a document its next version under the same text, so that the server looks at it again; the version. */
+  nudge(path: string): number {
+    const epoch = this.#epoch;
+    this.#send(this.documents.nudge(path));
+    this.#epoch = epoch;
+    return this.documents.get(path)?.version ?? 0;
   }
 
   close(path: string): void {

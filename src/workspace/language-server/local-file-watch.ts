@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { FILE_CHANGE, type FileChangeType } from './registrations.ts';
 
 /** A file that somebody changed. */
@@ -28,7 +30,10 @@ export const localFileWatch: FileWatch = async (folder, onChange) => {
     const subscription = await subscribe(
       folder,
       (error, events) => {
-        if (!error) onChange(events.map(({ path, type }) => ({ path, type: TYPES[type] })));
+        if (error) return;
+        void Promise.all(events.map(({ path, type }) => filesOf({ path, type: TYPES[type] }))).then((changes) =>
+          onChange(changes.flat()),
+        );
       },
       { ignore: IGNORED.map((name) => `**/${name}/**`) },
     );
@@ -38,3 +43,13 @@ export const localFileWatch: FileWatch = async (folder, onChange) => {
     return undefined;
   }
 };
+
+/** A new folder is told alone where its files came before its own watch. */
+async function filesOf(change: ChangedFile): Promise<readonly ChangedFile[]> {
+  if (change.type !== FILE_CHANGE.created) return [change];
+  const entries = await readdir(change.path, { recursive: true, withFileTypes: true }).catch(() => undefined);
+  if (!entries) return [change];
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => ({ path: join(entry.parentPath, entry.name), type: change.type }));
+}

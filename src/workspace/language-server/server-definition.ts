@@ -29,6 +29,8 @@ const place = z.discriminatedUnion('from', [
 const diagnostics = z.discriminatedUnion('kind', [
   /** `textDocument/diagnostic`: servers take messages in order, so the reply to a request sent after a change is of it. */
   z.strictObject({ kind: z.literal('pull') }),
+  /** Published with the version of the document that they are of. */
+  z.strictObject({ kind: z.literal('versioned-push') }),
   /** A command that tsserver answers synchronously, each of `requests` in turn. */
   z.strictObject({ kind: z.literal('sync-command'), command: z.string(), requests: z.array(z.string()).min(1) }),
 ]);

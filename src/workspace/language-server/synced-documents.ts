@@ -59,6 +59,18 @@ export class SyncedDocuments {
     return [{ method: 'textDocument/didChange', params: { textDocument, contentChanges: changes } }];
   }
 
+  /** A change of nothing, which gives a document its next version. */
+  nudge(path: string): readonly Message[] {
+    const known = this.#documents.get(path);
+    if (!known) return [];
+    const { uri, languageId } = known;
+    const version = known.version + 1;
+    this.#documents.set(path, TextDocument.create(uri, languageId, version, known.getText()));
+    // `wantDiagnostics` is clangd's: without it, it may think that nobody asked.
+    const params = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
+    return [{ method: 'textDocument/didChange', params }];
+  }
+
   /** Forgets a document; what has to be said about it. */
   close(path: string): readonly Message[] {
     const known = this.#documents.get(path);
