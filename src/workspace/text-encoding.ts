@@ -54,17 +54,17 @@ export function encodeText(text: string, form: TextForm): Uint8Array {
 }
 
 /**
- * Splices a change into the bytes that `text` was decoded from. Bytes outside the edits are the base's own, whatever
+ * Splices a change into the bytes that a text was decoded from. Bytes outside the edits are the base's own, whatever
  * they mean; the result decodes to the edited text. A change that is ASCII goes into any file; other characters only
  * where the encoding is known.
  * @throws RangeError when edits overlap or reach outside the text
  */
 export function encodeChange(
   baseBytes: Uint8Array,
-  text: string,
-  form: TextForm,
+  decoded: { readonly text: string; readonly form: TextForm },
   edits: readonly SpanEdit[],
 ): EncodedChange {
+  const { text, form } = decoded;
   const encoding = findEncoding(form.encoding);
   if (!encoding) return refused(`its encoding is ${form.encoding}, which can't be written. Convert it to UTF-8 first`);
   const after = applySpanEdits(text, edits);

@@ -82,7 +82,7 @@ function tryRandomEdit(sample: Sample, random: () => number): EditVerdict {
   const edit = findAgain(decoded.text, text, wanted);
   if (!edit) return kind === 'ascii' ? wrong('the ASCII of the file is not where it was') : { kind, result: 'refused' };
   const before = Buffer.from(bytes);
-  const change = encodeChange(bytes, decoded.text, decoded.form, [edit]);
+  const change = encodeChange(bytes, decoded, [edit]);
   if (!before.equals(bytes)) return wrong('the base was written to');
   if (change.status === 'refused') return { kind, result: 'refused' };
 

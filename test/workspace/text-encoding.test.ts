@@ -18,7 +18,7 @@ function edit(bytes: Uint8Array, old: string, newText: string, charset?: string)
   const { text, form } = decoded(bytes, charset);
   const start = text.indexOf(old);
   if (start < 0) throw new Error(`no ${old} in ${text}`);
-  const result = encodeChange(bytes, text, form, [{ start, end: start + old.length, newText }]);
+  const result = encodeChange(bytes, { text, form }, [{ start, end: start + old.length, newText }]);
   return result.status === 'encoded' ? result.bytes : result.message;
 }
 

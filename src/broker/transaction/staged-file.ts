@@ -91,7 +91,7 @@ function encode(
   if (plan.edits.length === 0) return { status: 'encoded', bytes: found.bytes };
   const text = textOf(found);
   if (text.status === 'refused') return text;
-  const encoded = encodeChange(found.bytes, text.snapshot.text, text.snapshot.form, plan.edits);
+  const encoded = encodeChange(found.bytes, text.snapshot, plan.edits);
   return encoded.status === 'refused' ? refuse('encoding', `${shown}: ${encoded.message}`) : encoded;
 }
 
@@ -99,7 +99,8 @@ function encode(
 function encodeNew({ file, edits }: Exclude<PlannedFile, { op: 'remove' }>): ReturnType<typeof encode> {
   const form = file.style?.form ?? utf8Form();
   const text = applySpanEdits('', edits);
-  const check = encodeChange(new Uint8Array(), '', { ...form, hasBom: false }, [{ start: 0, end: 0, newText: text }]);
+  const nothing = { text: '', form: { ...form, hasBom: false } };
+  const check = encodeChange(new Uint8Array(), nothing, [{ start: 0, end: 0, newText: text }]);
   if (check.status === 'refused') {
     return refuse('encoding', `${file.shown}: ${check.message}, or change the charset that .editorconfig asks for.`);
   }
