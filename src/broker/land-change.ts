@@ -10,6 +10,11 @@ import { recordChange } from './transaction/change-record.ts';
 import { commitFiles } from './transaction/commit-files.ts';
 import { type StagedFile, stageFiles } from './transaction/staged-file.ts';
 
+/** Of the contents before and after: keeping more would cost each edit of a huge file more than the edit itself. */
+const MAX_UNDO_BYTES = 64 * 1024 * 1024;
+/** Of a file that a refused call looked at. */
+const MAX_OPENED_BYTES = 4 * 1024 * 1024;
+
 /** A change that is written, or (`mode: 'plan'`) could be. Its diagnostics may still be on their way. */
 export interface LandedChange {
   readonly status: 'landed';
@@ -117,6 +122,11 @@ async function planAndWrite(
 /** The change has landed: where its record can't be kept it can't be undone, which is no reason to call it failed. */
 async function keepUndo(session: Session, receipt: string, files: readonly StagedFile[]): Promise<boolean> {
   const { kept } = session.root;
+  const size = files.reduce(
+    (sum, { before, after }) => sum + (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0),
+    0,
+  );
+  if (size > MAX_UNDO_BYTES) return false;
   try {
     const record = await recordChange(kept.blobs, { receipt, files, care: 'plain' });
     await kept.changes.keep(receipt, JSON.stringify(record));
@@ -129,7 +139,9 @@ async function keepUndo(session: Session, receipt: string, files: readonly Stage
 /** What a refused call saw: without it the journal could not show the refusal again. */
 async function keepOpened(session: Session, opened: readonly FileBefore[]): Promise<void> {
   try {
-    for (const { found } of opened) if (found) await session.root.kept.blobs.put(found.bytes, 'plain');
+    for (const { found } of opened) {
+      if (found && found.bytes.length <= MAX_OPENED_BYTES) await session.root.kept.blobs.put(found.bytes, 'plain');
+    }
   } catch {
     // The call is not replayable then, and the replay will say so.
   }

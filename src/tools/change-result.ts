@@ -126,6 +126,6 @@ function noServerNote(session: Session, landed: LandedChange, state: string): st
 
 function undoNote(session: Session): string | undefined {
   return saysFirst(session, 'no undo')
-    ? 'note: this change landed but can not be undone by its id: the state folder can not be written'
+    ? 'note: this change landed but can not be undone by its id: it is too large to keep, or the state folder can not be written'
     : undefined;
 }
