@@ -59,7 +59,7 @@ export class DependantChecks {
   async step(pass: DependantPass): Promise<void> {
     if (!pass.hasFiles) {
       const most = this.#server.resolved.definition.answersUnopened ? MAX_UNOPENED : MAX_OPENED;
-      pass.setFiles((await this.#find(pass)).slice(0, most));
+      pass.setFiles(await this.#find(pass), most);
       return;
     }
     const { clock } = this.#server;

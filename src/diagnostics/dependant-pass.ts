@@ -17,6 +17,7 @@ export class DependantPass {
   #resolve: () => void = () => {};
   #left: readonly string[] | undefined;
   #news: readonly FileNews[] = [];
+  #beyond = 0;
   #isOver = false;
   #chunk = 2;
 
@@ -41,7 +42,7 @@ export class DependantPass {
 
   /** Files that are known to depend on the changes and were not looked at. */
   get unchecked(): number {
-    return this.#left?.length ?? 0;
+    return (this.#left?.length ?? 0) + this.#beyond;
   }
 
   /** Of the files that were looked at, those about which there is something to say. */
@@ -58,8 +59,10 @@ export class DependantPass {
     return this.#left !== undefined;
   }
 
-  setFiles(files: readonly string[]): void {
-    this.#left = files;
+  /** At most `most` of the files are looked at; those beyond stay unchecked. */
+  setFiles(files: readonly string[], most: number): void {
+    this.#left = files.slice(0, most);
+    this.#beyond = files.length - this.#left.length;
     if (files.length === 0) this.end();
   }
 
@@ -74,7 +77,7 @@ export class DependantPass {
     else if (ms > 2 * GOAL_MS) this.#chunk = Math.ceil(this.#chunk / 2);
     this.#left = this.#left?.filter((path) => !files.includes(path));
     this.#news = [...this.#news, ...news];
-    if (this.unchecked === 0) this.end();
+    if (this.#left?.length === 0) this.end();
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import type { DocumentStore } from '../workspace/document-store.ts';
-import { type CommandPrefix, createPrefixRun } from '../workspace/executor/prefix-run.ts';
+import { type CommandPrefix, createPrefixRun } from '../workspace/executor/local-prefix-run.ts';
 import { createRunStore } from '../workspace/executor/run-store.ts';
 import { localRun } from '../workspace/local-run.ts';
 import type { Run } from '../workspace/run.ts';

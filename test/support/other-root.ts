@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { CommandPrefix } from '../../src/workspace/executor/prefix-run.ts';
+import type { CommandPrefix } from '../../src/workspace/executor/local-prefix-run.ts';
 
 export interface OtherRoot {
   readonly prefix: CommandPrefix;
