@@ -80,3 +80,10 @@ export function bareInsertion(shown: string, line: number, count: number): Refus
     `it adds lines at L${line} with no line of the file around them, and ${shown} has ${count} ${count === 1 ? 'line' : 'lines'}. Give the lines above and below.`,
   );
 }
+
+export function otherLines(shown: string): Refusal {
+  return refuse(
+    'no_match',
+    `its kept and - lines differ from ${shown} where its + lines come, so these could not be written as they are. Read the place, and send the hunk anew.`,
+  );
+}

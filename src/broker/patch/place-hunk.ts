@@ -1,12 +1,13 @@
-import type { SpanEdit } from '../../workspace/span.ts';
+import { applySpanEdits, type SpanEdit } from '../../workspace/span.ts';
 import type { PlannedEdit } from '../edit-plan.ts';
 import { planEdit } from '../plan-edit.ts';
 import type { Refusal } from '../refusal.ts';
 import { ambiguous } from '../refusal-words.ts';
+import { hasAddedLines } from './has-added-lines.ts';
 import { type Scope, type Scopes, scopesOf } from './hunk-scope.ts';
 import { literalEdits } from './literal-edits.ts';
 import { newLines, oldLines, type PatchHunk } from './patch.ts';
-import { absentHeader, bareInsertion } from './patch-words.ts';
+import { absentHeader, bareInsertion, otherLines } from './patch-words.ts';
 import type { TextLines } from './text-lines.ts';
 
 export interface PlacedHunk {
@@ -171,6 +172,7 @@ function planIn(
   const strings = { oldString: joined(oldLines(hunk)), newString: joined(newLines(hunk)) };
   const plan = planEdit(part, { ...strings, replaceAll: false, path: shown });
   if (plan.status === 'refused') return plan;
+  if (!hasAddedLines(applySpanEdits(part, plan.edits), hunk, plan.matchedVia)) return otherLines(shown);
   const edits = plan.edits.map(({ start, end, newText }) => ({ start: start + base, end: end + base, newText }));
   const last = edits.at(-1);
   const growth = plan.hunks.reduce((sum, { old, new: now }) => sum + now[1] - old[1], 0);
