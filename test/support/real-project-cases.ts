@@ -25,7 +25,7 @@ const effect = (name: string, typescript: Parameters<typeof effectProject>[0]): 
   clean: {
     file: 'src/Option.ts',
     breaks: ['of collection) {\n    return some(a)', 'of collection) {\n    return some([a])'],
-    error: '572:4 TS2322',
+    error: '572:4 TS2375',
   },
   dirty: {
     file: 'src/Runtime.ts',
