@@ -1,4 +1,4 @@
-import { execFileSync, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { openRoot } from '../../src/hosts/open-root.ts';
+import { bundledProgram } from './bundled-program.ts';
 import { seeded } from './encoded-files.ts';
 import { filesAt } from './five-files.ts';
 import { textsOf, writeTree } from './tree.ts';
@@ -20,7 +21,7 @@ process.env.XDG_STATE_HOME ??= join(tmpdir(), `emend-test-state-${process.pid}`)
 export async function changeKillSeries(series: { readonly kills: number; readonly seed: number }) {
   const random = seeded(series.seed);
   const root = await realpath(await mkdtemp(join(tmpdir(), 'killed-change-')));
-  const program = bundled('change-until-killed.ts');
+  const program = bundledProgram('change-until-killed.ts');
   writeTree(root, filesAt(0));
   let turn = 0;
   let torn = 0;
@@ -33,10 +34,11 @@ export async function changeKillSeries(series: { readonly kills: number; readonl
     child.stderr?.on('data', (chunk) => {
       complaint += String(chunk);
     });
-    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    const exit = once(child, 'exit');
+    await Promise.race([once(child, 'message'), exit]);
     await sleep(random() * 250);
     child.kill('SIGKILL');
-    const [, signal] = await once(child, 'exit');
+    const [, signal] = await exit;
     expect(signal, complaint).toBe('SIGKILL');
     if (turnsOf(root).size > 1) torn += 1;
     await (await openRoot({ root })).close();
@@ -46,24 +48,6 @@ export async function changeKillSeries(series: { readonly kills: number; readonl
   }
   await rm(root, { recursive: true });
   return { turns: turn, torn };
-}
-
-/** One file that starts in a fraction of the time of many. */
-function bundled(name: string): string {
-  // Within the package, whose server definitions it looks for above itself.
-  const outfile = join(import.meta.dirname, '../../node_modules/.cache/emend-test', `${process.pid}-${name}.mjs`);
-  const banner =
-    "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);";
-  execFileSync(join(import.meta.dirname, '../../node_modules/.bin/esbuild'), [
-    join(import.meta.dirname, name),
-    '--bundle',
-    '--platform=node',
-    '--format=esm',
-    '--log-level=error',
-    `--banner:js=${banner}`,
-    `--outfile=${outfile}`,
-  ]);
-  return outfile;
 }
 
 /** The turns that the files are at: one, but in the middle of a change. */
