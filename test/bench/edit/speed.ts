@@ -69,7 +69,7 @@ export async function benchEdit(): Promise<readonly BenchRow[]> {
     }),
   );
 
-  const line = linesOf(12_000)
+  const line = linesOf(20_000)
     .map((each) => each.trim())
     .join(' ');
   const part = line.slice(600_000, 602_000);
