@@ -39,6 +39,13 @@ export function planEdit(text: string, request: EditRequest): EditPlan {
   const strings = { oldString: withoutMark(request.oldString), newString: withoutMark(request.newString) };
   const refusal = guard(body, strings, request.path);
   if (refusal) return refusal;
+  // Only an empty text has one place for an empty old_string.
+  if (strings.oldString === '') {
+    return planned(text, mark, {
+      matchedVia: 'exact',
+      places: [{ start: 0, end: 0, newText: strings.newString, kept: [] }],
+    });
+  }
   const searched = new Searched(body, syntaxOf(request.path));
   const located = locate(searched, strings);
   const changes =
