@@ -17,6 +17,7 @@ import {
   StoreError,
   type StoreOutcome,
 } from './document-store.ts';
+import { countYoungBuffer } from './local-young-buffers.ts';
 
 export interface DiskStoreOptions {
   /** Which real paths may be touched, asked when a file is open or about to be written; all, where absent. */
@@ -59,6 +60,7 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
     readBytes: (path, start, length) =>
       withOpenFile(path, allows, async (file) => {
         const bytes = Buffer.alloc(length);
+        countYoungBuffer(length);
         let read = 0;
         while (read < length) {
           const { bytesRead } = await file.read(bytes, read, length - read, start + read);

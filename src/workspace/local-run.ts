@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { countYoungChunks } from './local-young-buffers.ts';
 import type { CommandExit, Run, RunningCommand } from './run.ts';
 
 /** Between the polite signal and the one that can't be refused, when a command's `signal` aborts. */
@@ -30,6 +31,7 @@ export const localRun: Run = (argv, options) => {
 function running(child: ChildProcess, command: string, options: Parameters<Run>[1]): RunningCommand {
   const { stdin, stdout, stderr } = child;
   if (!stdout || !stderr) return neverStarted(`${command} has no pipes`);
+  for (const stream of [stdout, stderr]) countYoungChunks(stream);
   // A command that ends early breaks its pipe; its exit says so, and the writer learns it from there.
   stdin?.on('error', () => {});
   const exit = new Promise<CommandExit>((resolve) => {
