@@ -130,7 +130,8 @@ function changeOf(
     endsLine &&
     (newString === '' || match.old.text.trimEnd() !== match.old.text)
   ) {
-    if (match.file.some((_, index) => !match.pairs.includes(index))) return undefined;
+    const paired = new Set(match.pairs);
+    if (match.file.some((_, index) => !paired.has(index))) return undefined;
     return {
       ...wholeLines(text, { start, end }),
       newText: newString === '' ? '' : newString,

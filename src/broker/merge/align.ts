@@ -65,12 +65,13 @@ function search(sequences: Sequences, { maxDifferences, free }: AlignOptions): I
 
 /** Where diagonal `k` starts in the round after `before`, and from which diagonal it comes. */
 function step(before: Round, k: number, { a, b }: Sequences): { readonly x: number; readonly from: number } {
-  const at = (diagonal: number): number => before.reach[diagonal - before.low] ?? -1;
-  let best = { x: at(k), from: k };
-  if (at(k + 1) > best.x && at(k + 1) - k <= b.length) best = { x: at(k + 1), from: k + 1 };
-  const right = at(k - 1);
-  if (right >= 0 && right + 1 > best.x && right < a.length) best = { x: right + 1, from: k - 1 };
-  return best;
+  const { reach, low } = before;
+  let [x, from] = [reach[k - low] ?? -1, k];
+  const left = reach[k + 1 - low] ?? -1;
+  if (left > x && left - k <= b.length) [x, from] = [left, k + 1];
+  const right = reach[k - 1 - low] ?? -1;
+  if (right >= 0 && right + 1 > x && right < a.length) [x, from] = [right + 1, k - 1];
+  return { x, from };
 }
 
 function trace(sequences: Sequences, rounds: readonly Round[], end: number): void {

@@ -28,10 +28,16 @@ export interface Rest {
   readonly tokens: readonly Token[];
 }
 
-/** What only the file has behind an anchor, up to the end of its line; `undefined` where more of old_string follows. */
-export function trailOf({ text, edges, file, pairs }: Comparison, anchor: Anchor): Rest | undefined {
+/**
+ * What only the file has behind an anchor, up to the end of its line; `undefined` where more of old_string follows.
+ * `paired`: the file's tokens that old_string has.
+ */
+export function trailOf(
+  { text, edges, file }: Comparison,
+  anchor: Anchor,
+  paired: ReadonlySet<number>,
+): Rest | undefined {
   if (anchor.file < 0) return undefined;
-  const paired = new Set(pairs);
   const tokens: Token[] = [];
   let end = anchor.fileEnd;
   for (let index = anchor.file + 1; ; index++) {

@@ -138,13 +138,15 @@ function findRequoted({ text, old, file, pairs }: Comparison, { origins, sources
   return undefined;
 }
 
-/** Whether a token of the file may go: old_string has it and new_string not, or it is a `,` or `;` behind one that goes. */
-export function isGone({ file, pairs }: Comparison, { origins }: Sources, index: number): boolean {
+/** Tells of each token of the file whether it may go: old_string has it and new_string not, or it is a `,` or `;` behind one that goes. */
+export function goneIn({ file, pairs }: Comparison, origins: Int32Array): (index: number) => boolean {
   const kept = new Set(origins);
-  const owner = pairs.indexOf(index);
-  if (owner >= 0) return true;
-  const token = file[index];
-  if (!token || !/^[,;\\]$/.test(token.key)) return false;
-  const before = pairs.indexOf(index - 1);
-  return before >= 0 && !kept.has(before);
+  const owners = new Map([...pairs].map((pair, index) => [pair, index]));
+  return (index) => {
+    if (owners.has(index)) return true;
+    const token = file[index];
+    if (!token || !/^[,;\\]$/.test(token.key)) return false;
+    const before = index === 0 ? undefined : owners.get(index - 1);
+    return before !== undefined && !kept.has(before);
+  };
 }

@@ -10,8 +10,14 @@ export function depthConflict(compared: Comparison, touched: ReadonlySet<number>
   const inside = linesInBrackets(compared);
   const pairs = withoutLostFirst(indentPairs(compared)).filter(({ line }) => !inside.has(line));
   if (pairs.every(({ old, file }) => old === file)) return undefined;
+  const depths = [...new Map(pairs.map((pair) => [`${pair.old}:${pair.file}`, pair])).values()];
+  const turned = new Map<string, boolean>();
   for (const pair of pairs) {
-    if (touched.has(pair.line) && pairs.some((other) => isTurned(pair, other))) return pair.offset;
+    if (!touched.has(pair.line)) continue;
+    const key = `${pair.old}:${pair.file}`;
+    const isOne = turned.get(key) ?? depths.some((other) => isTurned(pair, other));
+    if (isOne) return pair.offset;
+    turned.set(key, isOne);
   }
   return undefined;
 }

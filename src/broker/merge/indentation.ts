@@ -88,21 +88,20 @@ export function indentMap(
   if (known.every(({ old, file }) => old === file)) {
     return { isIdentity: true, map: (indent) => indent, detail: undefined };
   }
+  const byDepth = new Map<string, IndentPair[]>();
+  for (const pair of known) {
+    const same = byDepth.get(pair.old);
+    if (same) same.push(pair);
+    else byDepth.set(pair.old, [pair]);
+  }
+  const shown = { depths: byDepth.size, shifts: new Set(known.map(shiftOf)).size };
   const map = (indent: string, line: number): string | undefined => {
-    const same = known.filter(({ old }) => old === indent);
-    const direct = nearest(same, line);
-    const above = nearest(
-      same.filter((pair) => pair.line <= line),
-      line,
-    );
-    const below = nearest(
-      same.filter((pair) => pair.line >= line),
-      line,
-    );
+    const [above, below] = around(byDepth.get(indent) ?? [], line);
     if (above && below && above.file !== below.file) return undefined;
+    const direct = above ?? below;
     if (direct) return direct.file;
     const base = nearest(known, line);
-    return base ? reckoned(indent, base, known, steps) : indent;
+    return base ? reckoned(indent, base, shown, steps) : indent;
   };
   return { isIdentity: false, map, detail: detailOf(known) };
 }
@@ -115,22 +114,32 @@ export function withoutLostFirst(pairs: readonly IndentPair[]): readonly IndentP
   return shifts(rest) < shifts(pairs) && first.old.length < first.file.length ? rest : pairs;
 }
 
+/** The nearest pairs at or above a line, and at or below it. Pairs stand in the order of their lines. */
+function around(pairs: readonly IndentPair[], line: number): readonly [IndentPair | undefined, IndentPair | undefined] {
+  let [low, high] = [0, pairs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((pairs[middle]?.line ?? 0) < line) low = middle + 1;
+    else high = middle;
+  }
+  const below = pairs[low];
+  return [below?.line === line ? below : pairs[low - 1], below];
+}
+
 function nearest(pairs: readonly IndentPair[], line: number): IndentPair | undefined {
-  let best: IndentPair | undefined;
-  for (const pair of pairs) if (!best || Math.abs(pair.line - line) < Math.abs(best.line - line)) best = pair;
-  return best;
+  const [above, below] = around(pairs, line);
+  if (!above || !below) return above ?? below;
+  return below.line - line < line - above.line ? below : above;
 }
 
 function reckoned(
   indent: string,
   base: IndentPair,
-  pairs: readonly IndentPair[],
+  { depths, shifts }: { readonly depths: number; readonly shifts: number },
   steps: { readonly old: string | undefined; readonly file: string },
 ): string {
-  const depths = new Set(pairs.map(({ old }) => old)).size;
-  const shifts = new Set(pairs.map(shiftOf));
   const width = columns(indent) - columns(base.old);
-  const isShift = depths > 1 && shifts.size === 1 && !/\t/.test(indent + base.old) && !/\t/.test(base.file);
+  const isShift = depths > 1 && shifts === 1 && !/\t/.test(indent + base.old) && !/\t/.test(base.file);
   const step = isShift ? 1 : steps.old === undefined ? 0 : columns(steps.old);
   if (step === 0 || (!isShift && width % step !== 0)) return adjusted(base.file, ' ', width);
   return isShift ? adjusted(base.file, ' ', width) : adjusted(base.file, steps.file, width / step);

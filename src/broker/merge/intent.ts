@@ -146,7 +146,10 @@ function pairMoved(old: readonly Line[], now: readonly Line[], pairs: Int32Array
   const used = new Set(pairs);
   const free = new Map<string, number[]>();
   for (const [index, { trimmed }] of old.entries()) {
-    if (trimmed.length > 3 && !used.has(index)) free.set(trimmed, [...(free.get(trimmed) ?? []), index]);
+    if (trimmed.length <= 3 || used.has(index)) continue;
+    const others = free.get(trimmed);
+    if (others) others.push(index);
+    else free.set(trimmed, [index]);
   }
   for (const [index, { trimmed }] of now.entries()) {
     const origin = pairs[index] === -1 ? free.get(trimmed) : undefined;

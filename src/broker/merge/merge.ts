@@ -1,6 +1,6 @@
 import type { Comparison, Lexed } from '../match/comparison.ts';
 import { anchorsOf, sourcesOf } from './anchors.ts';
-import { findConflict, isGone } from './conflicts.ts';
+import { findConflict, goneIn } from './conflicts.ts';
 import { intentOf } from './intent.ts';
 import { Merger } from './merger.ts';
 
@@ -31,9 +31,9 @@ export function merge(compared: Comparison, now: Lexed): Merge {
     if (!left || !right) continue;
     if (!writer.stretch(left, right)) return { status: 'conflict', offset: left.fileEnd };
   }
-  const lost = compared.file.find(
-    (token, index) => !writer.output.hasKept(token) && !isGone(compared, { origins, sources }, index),
-  );
+  const hasKept = writer.output.keptSpans();
+  const isGone = goneIn(compared, origins);
+  const lost = compared.file.find((token, index) => !hasKept(token) && !isGone(index));
   if (lost) return { status: 'conflict', offset: lost.start };
   return { status: 'merged', detail: writer.form.indentation.detail, ...writer.output.finished() };
 }

@@ -14,12 +14,14 @@ export class Merger {
   readonly #compared: Comparison;
   readonly #now: Lexed;
   readonly #sources: Int32Array;
+  readonly #paired: ReadonlySet<number>;
   readonly #gaps: GapWriter;
 
   constructor(compared: Comparison, now: Lexed, sources: Int32Array) {
     this.#compared = compared;
     this.#now = now;
     this.#sources = sources;
+    this.#paired = new Set(compared.pairs);
     this.output = new Output(compared.text, compared.drifted);
     this.form = fileForm(compared, now);
     this.#gaps = new GapWriter(compared, this.form, this.output);
@@ -57,7 +59,7 @@ export class Merger {
     const isAbsent = (index: number): boolean => this.#sources[left.now + 1 + index] === ABSENT;
     if (between.some(({ key }, index) => isAbsent(index) && key !== ',' && key !== ';')) return false;
     const lead = this.#leadOf(left, { until: between[0]?.start ?? right.nowStart, isWritten: between.length > 0 });
-    let rest = lead ? undefined : trailOf(this.#compared, left);
+    let rest = lead ? undefined : trailOf(this.#compared, left, this.#paired);
     let end = left.nowEnd;
     for (const [index, token] of [...between, undefined].entries()) {
       const gap = toLineFeeds(this.#now.text.slice(end, token?.start ?? right.nowStart));

@@ -27,8 +27,20 @@ export class Output {
     this.#merged += shifted ?? this.#text.slice(start, end);
   }
 
-  hasKept({ start, end }: Span): boolean {
-    return this.#spans.some((span) => span.start <= start && end <= span.end);
+  /** Tells of a span of the file whether one kept piece holds all of it. */
+  keptSpans(): (span: Span) => boolean {
+    const spans = [...this.#spans].sort((a, b) => a.start - b.start);
+    const furthest = new Int32Array(spans.length);
+    for (const [index, span] of spans.entries()) furthest[index] = Math.max(span.end, furthest[index - 1] ?? 0);
+    return ({ start, end }) => {
+      let [low, high] = [0, spans.length];
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if ((spans[middle]?.start ?? 0) <= start) low = middle + 1;
+        else high = middle;
+      }
+      return low > 0 && (furthest[low - 1] ?? 0) >= end;
+    };
   }
 
   endsWith(piece: string): boolean {
