@@ -1,3 +1,4 @@
+export type { LoopGateOptions } from './broker/loop-gate-options.ts';
 export type { MatchedVia } from './broker/matched-via.ts';
 export type { FileReceipt, HunkReceipt, Receipt, ReflowReceipt } from './broker/receipt.ts';
 export type { ErrorCode } from './broker/refusal.ts';

@@ -1,18 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-
-/** How soon a caller that repeats itself is told so. */
-export interface LoopGateOptions {
-  /** An edit or a Read that failed this often in the same way is not run again. */
-  readonly failures: number;
-  /** A command or search that failed this often in the same way gets one note. */
-  readonly notes: number;
-  /** As many edits of one file that differ little get its present lines when they fail. */
-  readonly nearFailures: number;
-  /** Whether commands are held back too. */
-  readonly strictness: 'edits' | 'edits_and_commands';
-}
-
-export const LOOP_GATE_OPTIONS: LoopGateOptions = { failures: 2, notes: 3, nearFailures: 3, strictness: 'edits' };
+import { LOOP_GATE_OPTIONS, type LoopGateOptions } from './loop-gate-options.ts';
 
 /** A call, as far as repeating it matters. */
 export interface GatedCall {
@@ -30,8 +17,10 @@ export interface GatedCall {
 export interface GatedOutcome {
   /** It did not do what was asked: refused, ended with another status than 0, nothing found. */
   readonly isFailure: boolean;
-  /** Something may have been changed by it. */
+  /** Something was changed by it. */
   readonly hasChanged: boolean;
+  /** Whether it changed anything is not known: other calls may come out otherwise now, this one just did not. */
+  readonly mayHaveChanged?: boolean;
   /** What the model read. */
   readonly text: string;
 }
@@ -90,9 +79,11 @@ export function createLoopGate(options: LoopGateOptions = LOOP_GATE_OPTIONS): Lo
 
     after(call, outcome) {
       const key = keyOf(call);
-      if (outcome.hasChanged) {
+      if (outcome.hasChanged || outcome.mayHaveChanged) {
+        const own = outcome.hasChanged ? undefined : calls.get(key);
         calls.clear();
         near.clear();
+        if (own) calls.set(key, own);
       }
       if (!outcome.isFailure) {
         calls.delete(key);
@@ -143,13 +134,14 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)).map(([name, part]) => [name, sorted(part)]));
 }
 
-/** A result without what differs from run to run: durations, receipts, process numbers, file names of outputs. */
+/** A result without what differs from run to run: durations, receipts, process numbers, file names, hurried looks. */
 function outcomeOf(text: string): string {
   return text
     .replace(/\b\d+(?:\.\d+)? (?:ms|s|min)\b/g, 'T')
     .replace(/\[e\d+\]/g, '[e]')
     .replace(/\b\d{3,7} \(/g, 'P (')
-    .replace(/\/\S*-e\d+\.txt/g, 'F');
+    .replace(/\/\S*-e\d+\.txt/g, 'F')
+    .replace(/\n?changed: not known(?: \| )?/g, '');
 }
 
 /** What an edit was to find, without its blanks. */

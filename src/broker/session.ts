@@ -1,4 +1,5 @@
 import type { BrokerRoot } from './broker-root.ts';
+import { LOOP_GATE_OPTIONS, type LoopGateOptions } from './loop-gate-options.ts';
 
 /**
  * One caller's run: a stdio connection, `createBroker({ session })`, or `emend call --session ID`. To it belong what
@@ -23,6 +24,8 @@ export interface SessionOptions {
   readonly pendingHint: string;
   /** Whether Write over a file that was not read is refused. */
   readonly strictWrite: boolean;
+  /** How soon a caller that repeats itself is told so, or held back. */
+  readonly loopGate: LoopGateOptions;
 }
 
 export const defaultSessionOptions: SessionOptions = {
@@ -30,6 +33,7 @@ export const defaultSessionOptions: SessionOptions = {
   diagnosticsBudgetMs: 3000,
   pendingHint: 'they follow with a later result',
   strictWrite: false,
+  loopGate: LOOP_GATE_OPTIONS,
 };
 
 export function createSession(root: BrokerRoot, id: string, options: Partial<SessionOptions> = {}): Session {

@@ -1,9 +1,12 @@
 import { z } from 'zod';
+import { loopGateOptions } from '../broker/loop-gate-options.ts';
 import type { SessionOptions } from '../broker/session.ts';
 import type { ToolChoice } from '../tools/select-tools.ts';
 import { UsageError } from './usage-error.ts';
 
 const milliseconds = z.coerce.number().int().min(0).max(86_400_000);
+const noCount = { error: 'is not a whole number from 1' };
+const count = z.coerce.number(noCount).int(noCount).min(1, noCount).max(1_000_000, noCount);
 const list = z.string().transform((names) => names.split(',').flatMap((name) => name.trim() || []));
 
 const commandOptions = z.object({
@@ -17,6 +20,10 @@ const commandOptions = z.object({
   unconfined: z.literal(true).optional(),
   deny: z.array(z.string().min(1)).optional(),
   strictWrite: z.literal(true).optional(),
+  loopFailures: count.optional(),
+  loopNotes: count.optional(),
+  loopNear: count.optional(),
+  loopStrict: z.literal(true).optional(),
   tools: list.optional(),
   dialect: z.string().optional(),
   model: z.string().optional(),
@@ -45,6 +52,12 @@ export function sessionOptionsOf(options: CommandOptions): Partial<SessionOption
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.waitCold !== undefined && { diagnosticsBudgetMs: options.waitCold }),
     ...(options.strictWrite && { strictWrite: true }),
+    loopGate: loopGateOptions({
+      ...(options.loopFailures !== undefined && { failures: options.loopFailures }),
+      ...(options.loopNotes !== undefined && { notes: options.loopNotes }),
+      ...(options.loopNear !== undefined && { nearFailures: options.loopNear }),
+      ...(options.loopStrict && { strictness: 'edits_and_commands' as const }),
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { type LoopGateOptions, loopGateOptions } from '../broker/loop-gate-options.ts';
 import { createSession, type SessionOptions } from '../broker/session.ts';
 import { selectTools, type ToolChoice } from '../tools/select-tools.ts';
 import type { Tool } from '../tools/tool.ts';
@@ -16,6 +17,8 @@ export interface BrokerOptions extends RootOptions, ToolChoice {
   readonly pendingHint?: string;
   /** Write over a file that was not read is refused; by default it is written, and its old content kept. */
   readonly strictWrite?: true;
+  /** How often a call may fail in the same way before it is held back or noted, and whether Bash is held back too. */
+  readonly loopGate?: Partial<LoopGateOptions>;
 }
 
 export interface CallOptions {
@@ -44,11 +47,13 @@ export interface Broker {
 
 /**
  * A broker for programs that embed emend; its language servers start when they are first needed.
- * @throws StoreError `not_found` where a root is no folder; TypeError on the name of a tool that there is not
+ * @throws StoreError `not_found` where a root is no folder; TypeError on the name of a tool that there is not;
+ * RangeError on a count of `loopGate` that is none
  */
 export async function createBroker(options: BrokerOptions): Promise<Broker> {
   const selected = selectTools(options);
   if (selected.status === 'unknown') throw new TypeError(selected.message);
+  const loopGate = loopGateOptions(options.loopGate ?? {});
   const hasBash = options.tools?.some((name) => name.toLowerCase() === 'bash');
   const root = await openRoot({ ...options, ...(hasBash && { commands: 'asked_for' }) });
   const session = createSession(root, options.session ?? crypto.randomUUID(), {
@@ -56,6 +61,7 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
     ...(options.diagnosticsBudgetMs !== undefined && { diagnosticsBudgetMs: options.diagnosticsBudgetMs }),
     ...(options.pendingHint !== undefined && { pendingHint: options.pendingHint }),
     ...(options.strictWrite && { strictWrite: true }),
+    loopGate,
   });
   const { call, flush, close } = createSessionHost(session, selected.tools, () => root.close());
   return {

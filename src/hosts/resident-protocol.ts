@@ -62,6 +62,12 @@ export const callParamsSchema = z.object({
       diagnosticsBudgetMs: z.number(),
       pendingHint: z.string(),
       strictWrite: z.boolean(),
+      loopGate: z.object({
+        failures: z.number(),
+        notes: z.number(),
+        nearFailures: z.number(),
+        strictness: z.enum(['edits', 'edits_and_commands']),
+      }),
     })
     .partial(),
 });

@@ -21,7 +21,8 @@ const LINES_AFTER = 5;
 const MAX_LINES = 60;
 const PAGE = { maxBytes: 8 * 1024, maxLineLength: 400 };
 
-const gates = new WeakMap<Session['memory'], LoopGate>();
+/** By what a session remembers. Other options begin anew. */
+const gates = new WeakMap<Session['memory'], { readonly gate: LoopGate; readonly options: string }>();
 
 /** Runs a call unless it has failed in the same way before and nothing has changed; then it says what would help. */
 export async function runGuarded(
@@ -32,8 +33,7 @@ export async function runGuarded(
 ): Promise<ToolResult> {
   const kind = KINDS[tool.name];
   if (kind === undefined || args.job !== undefined || args.stop !== undefined) return run();
-  const gate = gates.get(call.session.memory) ?? createLoopGate();
-  gates.set(call.session.memory, gate);
+  const gate = gateOf(call.session);
   const paths = pathsOf(args);
   const plain = { kind, tool: tool.name, args, path: paths[0] };
   const gated = async (): Promise<GatedCall> => ({ ...plain, state: await stateOf(paths, call) });
@@ -44,10 +44,21 @@ export async function runGuarded(
   }
   const result = await run();
   const isFailure = !result.ok || isVain(kind, result);
-  const hasChanged = result.receipt.files.length > 0 || changedByCommand(kind, result);
+  const { files, changed } = result.receipt;
+  const hasChanged = files.length > 0 || (changed !== undefined && changed.length > 0);
+  const mayHaveChanged = kind === 'command' && changed === undefined;
   const judged = isFailure ? await gated() : { ...plain, state: undefined };
-  const note = gate.after(judged, { isFailure, hasChanged, text: result.text });
+  const note = gate.after(judged, { isFailure, hasChanged, mayHaveChanged, text: result.text });
   return withNote(result, note, plain, call);
+}
+
+function gateOf({ memory, options: { loopGate } }: Session): LoopGate {
+  const options = JSON.stringify(loopGate);
+  const known = gates.get(memory);
+  if (known?.options === options) return known.gate;
+  const gate = createLoopGate(loopGate);
+  gates.set(memory, { gate, options });
+  return gate;
 }
 
 /** It worked and came to nothing: another status than 0, nothing found. */
@@ -55,11 +66,6 @@ function isVain(kind: GatedCall['kind'], { receipt }: ToolResult): boolean {
   if (kind === 'search') return receipt.total === 0;
   if (kind !== 'command' || !receipt.exit) return false;
   return 'signal' in receipt.exit || receipt.exit.code !== 0;
-}
-
-/** What a command changed is not always known; then it may have. */
-function changedByCommand(kind: GatedCall['kind'], { receipt }: ToolResult): boolean {
-  return kind === 'command' && (receipt.changed === undefined || receipt.changed.length > 0);
 }
 
 function pathsOf(args: Readonly<Record<string, unknown>>): readonly string[] {
@@ -99,11 +105,12 @@ async function blocked(
 ): Promise<ToolResult> {
   const what = call.tool === 'Read' ? 'this Read' : call.tool === 'Bash' ? 'this command' : 'this edit';
   const often = times === 2 ? 'twice' : `${times} times`;
-  const about = call.path === undefined ? 'nothing' : call.path;
+  const about = call.path === undefined ? 'no file has' : `${call.path} has not`;
   const lines =
     call.tool === 'Read' || call.path === undefined ? undefined : await presentLines(call.path, text, toolCall);
   const why = text.split('\n')[0]?.replace(/^Error /, '') ?? '';
-  const message = `${what} failed ${often} and ${about} has not changed since. ${lines ?? `It was refused: ${why}`}`;
+  const told = call.tool === 'Bash' ? 'It ended with' : 'It was refused';
+  const message = `${what} failed ${often} and ${about} changed since. ${lines ?? `${told}: ${why}`}`;
   const receipt = {
     id: await toolCall.session.root.nextReceiptId(),
     tool: call.tool,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createLoopGate, type GatedCall, type GatedOutcome, LOOP_GATE_OPTIONS } from '../../src/broker/loop-gate.ts';
+import { createLoopGate, type GatedCall, type GatedOutcome } from '../../src/broker/loop-gate.ts';
+import { LOOP_GATE_OPTIONS } from '../../src/broker/loop-gate-options.ts';
 
 const edit = (oldString: string, more: Partial<GatedCall> = {}): GatedCall => ({
   kind: 'edit',
@@ -116,10 +117,19 @@ describe('the loop gate', () => {
     }
   });
 
+  test('strictly, a command of which it is not known what it changed is held back, and other calls are not', () => {
+    const gate = createLoopGate({ ...LOOP_GATE_OPTIONS, strictness: 'edits_and_commands' });
+    for (let n = 0; n < 2; n++) gate.after(bash('other'), failed('exit 1 (0.1 s)'));
+    gate.after(bash('curl -sf x'), failed('exit 7 (0.1 s)'));
+    gate.after(bash('curl -sf x'), { ...failed('exit 7 (0.3 s)\nchanged: not known'), mayHaveChanged: true });
+    expect(gate.before(bash('curl -sf x'))).toMatchObject({ kind: 'block', times: 2 });
+    expect(gate.before(bash('other')).kind).toBe('run');
+  });
+
   test('strictly, a command that failed twice in the same way is held back', () => {
     const gate = createLoopGate({ ...LOOP_GATE_OPTIONS, strictness: 'edits_and_commands' });
-    gate.after(bash('curl -sf x'), failed('exit 7 (0.1 s)'));
-    gate.after(bash('curl -sf x'), failed('exit 7 (3.1 s)'));
+    gate.after(bash('curl -sf x'), failed('exit 7 (0.1 s, no output)'));
+    gate.after(bash('curl -sf x'), failed('exit 7 (3.1 s, no output)'));
     expect(gate.before(bash('curl -sf x'))).toMatchObject({ kind: 'block', times: 2 });
   });
 
