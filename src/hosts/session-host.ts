@@ -1,19 +1,22 @@
+import { refusalText } from '../broker/refusal.ts';
 import type { Session } from '../broker/session.ts';
 import { callTool } from '../tools/call-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { listTools } from './list-tools.ts';
-import type { ToolHost } from './tool-host.ts';
+import type { CallResult, ToolHost } from './tool-host.ts';
 
-/** Offers tools to one session in this process; `close` is what the composer says. */
+/** Offers tools to one session in this process; `close` is what the composer says. After it every call is refused. */
 export function createSessionHost(
   session: Session,
   tools: readonly Tool[],
   close: () => Promise<void> = async () => undefined,
 ): ToolHost {
   const listings = listTools(tools);
+  let isClosed = false;
   return {
     tools: listings,
-    call(name, args, { options, ...call } = {}) {
+    async call(name, args, { options, ...call } = {}) {
+      if (isClosed) return refusedAfterClose(session, name);
       const own = options ? { ...session, options: { ...session.options, ...options } } : session;
       return callTool(tools, { name, args }, { session: own, ...call });
     },
@@ -22,6 +25,16 @@ export function createSessionHost(
       await diagnostics.settle(session.id, ms);
       return diagnostics.takeReflow(session.id);
     },
-    close,
+    close() {
+      isClosed = true;
+      return close();
+    },
   };
+}
+
+async function refusedAfterClose(session: Session, tool: string): Promise<CallResult> {
+  const message = 'this broker is closed; nothing was run. Create another one.';
+  const id = await session.root.nextReceiptId();
+  const receipt = { id, tool, ok: false, code: 'unavailable', ms: 0, files: [] } as const;
+  return { ok: false, text: refusalText({ code: 'unavailable', message }), receipt };
 }
