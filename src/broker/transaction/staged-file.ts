@@ -87,6 +87,10 @@ function encode(
 ): { readonly status: 'encoded'; readonly bytes: Uint8Array } | Refusal {
   if (plan.bytes) return { status: 'encoded', bytes: plan.bytes };
   const { found, shown } = plan.file;
+  if (plan.edits.some(({ newText }) => newText.includes('\0'))) {
+    const why = 'the new text has a NUL character, and with it the file would be a binary one that can not be edited';
+    return refuse('binary', `${shown}: ${why}. Write the character as an escape, or make the file with Bash.`);
+  }
   if (!found) return encodeNew(plan);
   if (plan.edits.length === 0) return { status: 'encoded', bytes: found.bytes };
   const text = textOf(found);
