@@ -8,6 +8,9 @@ import { version } from './version.ts';
  */
 const USAGE_ERROR = 2;
 
+// A command that ends all that is called node does not end us.
+process.title = 'emend';
+
 const program = new Command('emend')
   .description('An edit broker for coding agents: each change lands where it was meant or not at all.')
   .version(version)
