@@ -1,4 +1,5 @@
 import type { Span } from '../workspace/span.ts';
+import { Budget } from './match/budget.ts';
 import { type Candidate, candidates } from './match/candidates.ts';
 import { compare } from './match/compare.ts';
 import { type CompareOptions, type Comparison, type Lexed, lex } from './match/comparison.ts';
@@ -30,10 +31,12 @@ const ABSENT: Located = { status: 'absent' };
 export class Searched {
   readonly text: string;
   readonly syntax: Syntax;
+  readonly budget: Budget;
   #index: SquashIndex | undefined;
   readonly #candidates = new Map<string, readonly Candidate[]>();
 
-  constructor(text: string, syntax: Syntax) {
+  constructor(text: string, syntax: Syntax, budget: Budget = new Budget()) {
+    this.budget = budget;
     this.text = text;
     this.syntax = syntax;
   }
@@ -103,8 +106,9 @@ function isAtLine(
   return starts.some((start) => countBreaks(text.slice(0, start)) + 1 === line);
 }
 
-function byForm({ index, syntax }: Searched, strings: Strings): Located {
-  const matches = strictest(formMatches(index, strings.oldString, syntax));
+function byForm(searched: Searched, strings: Strings): Located {
+  const matches = strictest(formMatches(searched.index, strings.oldString, searched));
+  if (searched.budget.isGone) return ABSENT;
   const [first] = matches;
   if (!first) return ABSENT;
   if (first.grade >= BLOCK_ANCHOR && strings.newString === '') return ABSENT;
@@ -127,14 +131,14 @@ function byDecoding(searched: Searched, strings: Strings, depth: number): Locate
 
 /** Kept lines that differ in more than form: comments, misspellings, a middle left out. */
 function byContext(searched: Searched, strings: Strings): Located {
-  const { index, syntax, text } = searched;
-  if (strings.newString === '') return ABSENT;
-  const elided = elidedMatch(index, strings, syntax);
+  const { budget, index, syntax, text } = searched;
+  if (strings.newString === '' || budget.isGone) return ABSENT;
+  const elided = elidedMatch(index, strings, searched);
   if (elided) return { status: 'aligned', matches: [elided], via: gradeName(elided.grade), strings };
   const old = lex(strings.oldString, syntax);
   if (old.tokens.length < 3) return ABSENT;
   const now = lex(strings.newString, syntax);
-  const options: CompareOptions = { syntax, forgive: 'comments' };
+  const options: CompareOptions = { syntax, forgive: 'comments', budget };
   const matches: Comparison[] = [];
   for (const place of searched.candidatesOf(strings.oldString)) {
     const match = compare(old, text, place, options);
@@ -142,15 +146,16 @@ function byContext(searched: Searched, strings: Strings): Located {
   }
   const places = fullest(matches);
   const [first] = places;
-  if (!first || hasRival(searched, old, places)) return ABSENT;
+  // What could not be looked at any more might be meant as well.
+  if (!first || hasRival(searched, old, places) || budget.isGone) return ABSENT;
   return { status: 'aligned', matches: places, via: gradeName(first.grade), strings };
 }
 
 /** Whether another place would fit as well if any slip of the pen were forgiven. */
 function hasRival(searched: Searched, old: Lexed, places: readonly Comparison[]): boolean {
-  const { text, syntax } = searched;
+  const { budget, text, syntax } = searched;
   return searched.candidatesOf(old.text).some((candidate) => {
-    const rival = compare(old, text, candidate, { syntax, forgive: 'comments', misspelt: 'loosely' });
+    const rival = compare(old, text, candidate, { syntax, forgive: 'comments', misspelt: 'loosely', budget });
     return rival !== undefined && !places.some((place) => isOverlap(place, rival));
   });
 }

@@ -3,6 +3,7 @@ import { applySpanEdits, type Span, type SpanEdit } from '../workspace/span.ts';
 import { isTooShort, type Located, locate, Searched } from './cascade.ts';
 import type { EditHunk, EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
 import { lineHunks } from './line-hunks.ts';
+import type { Budget } from './match/budget.ts';
 import { type Comparison, lex } from './match/comparison.ts';
 import { addedElision } from './match/elision.ts';
 import { literal, occurrences, wholeLines } from './match/exact.ts';
@@ -25,6 +26,7 @@ import {
   noMatch,
   tooShort,
   tooWide,
+  unsearched,
 } from './refusal-words.ts';
 
 export type { EditHunk, EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
@@ -33,7 +35,7 @@ export type { EditHunk, EditPlan, EditRequest, PlannedEdit } from './edit-plan.t
  * Plans one edit in a text: where old_string is meant, and what stands there after. Pure. The edits leave every byte
  * outside the hunks as it is; a refusal says what would help. `text` may begin with a byte order mark, which stays.
  */
-export function planEdit(text: string, request: EditRequest): EditPlan {
+export function planEdit(text: string, request: EditRequest, budget?: Budget): EditPlan {
   const mark = text.startsWith('\ufeff') ? 1 : 0;
   const body = text.slice(mark);
   const strings = { oldString: withoutMark(request.oldString), newString: withoutMark(request.newString) };
@@ -46,7 +48,7 @@ export function planEdit(text: string, request: EditRequest): EditPlan {
       places: [{ start: 0, end: 0, newText: strings.newString, kept: [] }],
     });
   }
-  const searched = new Searched(body, syntaxOf(request.path));
+  const searched = new Searched(body, syntaxOf(request.path), budget);
   const located = locate(searched, strings);
   const changes =
     located.status === 'absent' ? absent(searched, strings, request.path) : changesOf(searched, located, request);
@@ -157,17 +159,18 @@ function isTooWide(text: string, span: Span, { oldString }: Strings): boolean {
 }
 
 function absent(searched: Searched, strings: Strings, path: string | undefined): Refusal {
-  const { text, index, syntax } = searched;
+  const { text, index, budget } = searched;
   const { oldString, newString } = strings;
   if (newString.trim().length >= 4 && oldString.trim() !== '') {
     const [at] = occurrences(text, newString);
     const span =
-      at === undefined ? formMatches(index, newString, syntax)[0]?.edges : { start: at, end: at + newString.length };
+      at === undefined ? formMatches(index, newString, searched)[0]?.edges : { start: at, end: at + newString.length };
     if (span) return alreadyApplied(...lineRange(text, span));
   }
   if (isTooShort(oldString)) return tooShort(path);
   const places = searched.candidatesOf(oldString);
-  return noMatch(path, lineCountOf(index), nearestPlace(index, oldString, places));
+  const missed = noMatch(path, lineCountOf(index), nearestPlace(index, oldString, places));
+  return budget.isGone ? unsearched(missed) : missed;
 }
 
 function refusedAt({ index }: Searched, match: Comparison, { oldString }: Strings, path: string | undefined): Refusal {

@@ -94,7 +94,7 @@ export function inEdit(
 
 /** A sentence begins with a capital, but for a path or a parameter. */
 const capital = (text: string): string =>
-  text.replace(/^(?:it|two) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  text.replace(/^(?:it|two|this) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
 export function ambiguous(path: string | undefined, places: readonly Place[]): Refusal {
   const shown = places.slice(0, MAX_PLACES).map(({ line, symbol }) => (symbol ? `L${line} (${symbol})` : `L${line}`));
@@ -118,6 +118,12 @@ export function noMatch(path: string | undefined, lines: number, nearest: Neares
       `Copy the file's text, or Read ${shownPath(path)} offset ${offset} limit ${limit}.`,
     ].join('\n'),
   );
+}
+
+/** The same where not every place could be looked at: a smaller edit costs less. */
+export function unsearched(missed: Refusal): Refusal {
+  const advice = 'It is too large to be compared in full where it drifted: make it in smaller edits.';
+  return { ...missed, message: `${missed.message}\n${advice}` };
 }
 
 function differenceLines({ line, yours, file }: Difference): readonly string[] {

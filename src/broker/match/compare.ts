@@ -9,8 +9,9 @@ import { type Token, tokenize } from './tokens.ts';
 
 /** Looks for old_string within a window of the file; `undefined` where they differ in more than may be forgiven. */
 export function compare(old: Lexed, text: string, window: Span, options: CompareOptions): Comparison | undefined {
+  if (!options.budget.spend(window.end - window.start)) return undefined;
   const around = tokenize(text, window, options.syntax);
-  const found = pairTokens(old.tokens, around, options.forgive);
+  const found = pairTokens(old.tokens, around, options);
   if (!found) return undefined;
   const paired = found.filter((index) => index >= 0);
   const [first, last] = [paired[0], paired.at(-1)];

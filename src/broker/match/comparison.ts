@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts';
 import type { Edges } from './edges.ts';
 import type { Grade } from './grade.ts';
 import type { Syntax } from './syntax.ts';
@@ -39,6 +40,7 @@ export interface CompareOptions {
   readonly forgive: Forgiven;
   /** `loosely`: any slip of the pen, also one that makes another word: to find places that might be meant as well. */
   readonly misspelt?: 'loosely';
+  readonly budget: Budget;
 }
 
 /** A comparison that is not judged yet. */

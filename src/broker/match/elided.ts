@@ -1,7 +1,7 @@
 import { type Comparison, lex } from './comparison.ts';
 import { isElision } from './elision.ts';
 import { CONTEXT } from './grade.ts';
-import { formMatches } from './locate.ts';
+import { type Bounds, formMatches } from './locate.ts';
 import type { SquashIndex } from './squash-index.ts';
 import type { Syntax } from './syntax.ts';
 import { tokenize } from './tokens.ts';
@@ -13,7 +13,7 @@ import { tokenize } from './tokens.ts';
 export function elidedMatch(
   index: SquashIndex,
   strings: { readonly oldString: string; readonly newString: string },
-  syntax: Syntax,
+  bounds: Bounds,
 ): Comparison | undefined {
   const { oldString, newString } = strings;
   const lines = oldString.split('\n');
@@ -25,11 +25,11 @@ export function elidedMatch(
   const parts = [lines.slice(0, mark).join('\n'), lines.slice(mark + 1).join('\n')];
   const [head, tail] = parts.map((part) => {
     const isSmall = part.split('\n').filter((line) => line.trim() !== '').length < 2;
-    const found = isSmall ? [] : formMatches(index, part, syntax);
+    const found = isSmall ? [] : formMatches(index, part, bounds);
     return found.length === 1 ? found[0] : undefined;
   });
   if (!head || !tail || head.edges.end > tail.edges.start) return undefined;
-  return joined(index.text, lex(oldString, syntax), { head, tail, syntax });
+  return joined(index.text, lex(oldString, bounds.syntax), { head, tail, syntax: bounds.syntax });
 }
 
 interface Halves {

@@ -1,4 +1,5 @@
 import type { Span } from '../../workspace/span.ts';
+import type { Budget } from './budget.ts';
 import { compare } from './compare.ts';
 import { type Comparison, type Lexed, lex } from './comparison.ts';
 import { isBlank } from './fold.ts';
@@ -11,17 +12,27 @@ const MAX_HITS = 200;
 /** Less than this many characters, blanks aside, may stand anywhere. */
 const MIN_NEEDLE = 3;
 
+/** How a text is read, and what reading it may cost. */
+export interface Bounds {
+  readonly syntax: Syntax;
+  readonly budget: Budget;
+}
+
 /** All places that differ from old_string in form only, strictest first. */
-export function formMatches(index: SquashIndex, oldString: string, syntax: Syntax): readonly Comparison[] {
+export function formMatches(index: SquashIndex, oldString: string, { syntax, budget }: Bounds): readonly Comparison[] {
   const needle = squashed(oldString);
   if (needle.length < MIN_NEEDLE) return [];
   let old: Lexed | undefined;
   const found = new Map<number, Comparison>();
   let hits = 0;
-  for (let at = index.bytes.indexOf(needle); at >= 0 && hits < MAX_HITS; at = index.bytes.indexOf(needle, at + 1)) {
+  for (
+    let at = index.bytes.indexOf(needle);
+    at >= 0 && hits < MAX_HITS && !budget.isGone;
+    at = index.bytes.indexOf(needle, at + 1)
+  ) {
     hits += 1;
     old ??= lex(oldString, syntax);
-    const compared = compare(old, index.text, windowOf(index, at, needle.length), { syntax, forgive: 'form' });
+    const compared = compare(old, index.text, windowOf(index, at, needle.length), { syntax, forgive: 'form', budget });
     if (compared) found.set(compared.edges.start, compared);
   }
   return [...found.values()].sort((a, b) => rankOf(a) - rankOf(b));

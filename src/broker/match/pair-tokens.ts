@@ -1,5 +1,6 @@
 import { align } from '../merge/align.ts';
-import type { Forgiven } from './comparison.ts';
+import type { Budget } from './budget.ts';
+import type { CompareOptions } from './comparison.ts';
 import type { Token } from './tokens.ts';
 
 /** More differing tokens of code than this are never forgiven. */
@@ -13,27 +14,37 @@ const REACH = 8;
  * comments are forgiven, code is paired first and comments only between what is paired: so a long comment that one
  * side lacks does not cost the place.
  */
-export function pairTokens(old: readonly Token[], file: readonly Token[], forgiven: Forgiven): Int32Array | undefined {
-  if (forgiven === 'form') return align(...keysOf(old, file), { maxDifferences: allowance(old, file), free: 'ends' });
+export function pairTokens(
+  old: readonly Token[],
+  file: readonly Token[],
+  { forgive, budget }: Pick<CompareOptions, 'forgive' | 'budget'>,
+): Int32Array | undefined {
+  if (forgive === 'form')
+    return align(...keysOf(old, file), { maxDifferences: allowance(old, file), free: 'ends', budget });
   if (!hasCode(old)) {
     const maxDifferences = Math.min(MAX_COMMENT, 20 + old.length / 2);
-    return align(...keysOf(old, file), { maxDifferences, free: 'ends' });
+    return align(...keysOf(old, file), { maxDifferences, free: 'ends', budget });
   }
   const [oldCode, fileCode] = [codeOf(old), codeOf(file)];
   const pick = (tokens: readonly Token[], indices: readonly number[]): readonly Token[] =>
     indices.flatMap((index) => tokens[index] ?? []);
-  const found = align(...keysOf(pick(old, oldCode), pick(file, fileCode)), { maxDifferences: MAX_CODE, free: 'ends' });
+  const keys = keysOf(pick(old, oldCode), pick(file, fileCode));
+  const found = align(...keys, { maxDifferences: MAX_CODE, free: 'ends', budget });
   if (!found) return undefined;
   const pairs = new Int32Array(old.length).fill(-1);
   for (const [index, pair] of found.entries()) {
     if (pair >= 0) pairs[oldCode[index] ?? 0] = fileCode[pair] ?? -1;
   }
-  pairComments(old, file, pairs);
+  pairComments(old, file, { pairs, budget });
   return pairs;
 }
 
 /** Pairs the comments between two pairs of code, and those right before the first and right after the last. */
-function pairComments(old: readonly Token[], file: readonly Token[], pairs: Int32Array): void {
+function pairComments(
+  old: readonly Token[],
+  file: readonly Token[],
+  { pairs, budget }: { readonly pairs: Int32Array; readonly budget: Budget },
+): void {
   let from = 0;
   let fileFrom: number | undefined;
   for (let index = 0; index <= old.length; index++) {
@@ -51,6 +62,7 @@ function pairComments(old: readonly Token[], file: readonly Token[], pairs: Int3
         ),
         {
           maxDifferences: MAX_COMMENT,
+          budget,
           free: fileFrom === undefined || pair === undefined ? 'ends' : 'none',
         },
       );

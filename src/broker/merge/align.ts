@@ -1,9 +1,13 @@
+import type { Budget } from '../match/budget.ts';
+
 /** How two sequences are laid side by side. */
 export interface AlignOptions {
   /** The most elements that may stand on one side alone; beyond it the two are called unlike. */
   readonly maxDifferences: number;
   /** `ends`: both ends of `b` may be left over at no cost, so that `a` is looked for inside `b`. */
   readonly free: 'none' | 'ends';
+  /** Pays for every diagonal that is followed; once it is spent the two are called unlike. */
+  readonly budget?: Budget | undefined;
 }
 
 /**
@@ -38,7 +42,7 @@ interface Round {
   readonly reach: Int32Array;
 }
 
-function search(sequences: Sequences, { maxDifferences, free }: AlignOptions): Int32Array | undefined {
+function search(sequences: Sequences, { maxDifferences, free, budget }: AlignOptions): Int32Array | undefined {
   const { a, b, pairs } = sequences;
   const [n, m] = [a.length, b.length];
   if (free === 'none' && Math.abs(n - m) > maxDifferences) return undefined;
@@ -46,6 +50,7 @@ function search(sequences: Sequences, { maxDifferences, free }: AlignOptions): I
   for (let d = 0; d <= Math.min(maxDifferences, n + m); d++) {
     const low = free === 'ends' ? -m : -Math.min(m, d);
     const high = Math.min(n, d);
+    if (budget?.spend(high - low + 1) === false) return undefined;
     const round = { low, reach: new Int32Array(high - low + 1) };
     const before = rounds.at(-1);
     let end: number | undefined;
