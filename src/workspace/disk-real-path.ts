@@ -2,6 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errnoOf } from './disk-errors.ts';
+import { type NameLook, spelledAsListed } from './path-case.ts';
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40;
@@ -12,7 +13,7 @@ const MAX_LINKS = 40;
  */
 export async function realPathOf(path: string, linksLeft: number = MAX_LINKS): Promise<string> {
   try {
-    return await spelledAsListed(realpathSync.native(path));
+    return await spelledAsListed(realpathSync.native(path), diskNames);
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error;
   }
@@ -34,22 +35,10 @@ async function danglingTarget(path: string): Promise<string | undefined> {
   }
 }
 
-/** A file that answers to its name in the other case too is looked up in its folder. */
-async function spelledAsListed(real: string): Promise<string> {
-  const name = basename(real);
-  const swapped = swapCase(name);
-  if (swapped === name) return real;
-  const other = statSync(join(dirname(real), swapped), { throwIfNoEntry: false });
-  if (!other) return real;
-  const own = statSync(real, { throwIfNoEntry: false });
-  if (own?.ino !== other.ino || own.dev !== other.dev) return real;
-  const listed = await readdir(dirname(real));
-  if (listed.includes(name)) return real;
-  const folded = listed.find((entry) => entry.toLowerCase() === name.toLowerCase());
-  return folded === undefined ? real : join(dirname(real), folded);
-}
-
-function swapCase(name: string): string {
-  const upper = name.toUpperCase();
-  return upper === name ? name.toLowerCase() : upper;
-}
+const diskNames: NameLook = {
+  identity(path) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat && `${stat.dev}:${stat.ino}`;
+  },
+  list: (folder) => readdir(folder),
+};
