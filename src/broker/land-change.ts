@@ -14,6 +14,8 @@ import { type StagedFile, stageFiles } from './transaction/staged-file.ts';
 const MAX_UNDO_BYTES = 64 * 1024 * 1024;
 /** Of a file that a refused call looked at. */
 const MAX_OPENED_BYTES = 4 * 1024 * 1024;
+/** So often a change is planned anew because its buffer was typed in elsewhere. */
+const MAX_TYPED_OVER = 10;
 
 /** A change that is written, or (`mode: 'plan'`) could be. Its diagnostics may still be on their way. */
 export interface LandedChange {
@@ -52,27 +54,39 @@ export async function landChange(
   const { places } = resolved;
   const paths = places.map(({ path }) => path);
   return root.locks.withPathLocks(paths, signal, async () => {
-    const outcome = await planTwice({ session, request, places }, signal);
+    const outcome = await planUntilWritten({ session, request, places }, signal);
     if (outcome.status === 'refused') await keepOpened(session, outcome.opened);
     return outcome;
   });
 }
 
-async function planTwice(
+async function planUntilWritten(
   { session, request, places }: Attempt,
   signal: AbortSignal | undefined,
 ): Promise<LandedChange | RefusedChange> {
-  const first = await planAndWrite({ session, request, places }, signal);
-  if (first.status !== 'changed') return first;
-  const second = await planAndWrite({ session, request, places }, signal);
-  if (second.status !== 'changed') return second;
-  const { shown, why, opened } = second;
-  return {
-    opened,
-    ...(why === undefined
-      ? refuse('stale', `${shown} is being changed by something else right now. Read it again, then edit.`)
-      : refuse('conflict', `${shown}: ${why}. Nothing was changed; see to the editor, then try again.`)),
-  };
+  let outcome = await planAndWrite({ session, request, places }, signal);
+  for (let tries = 1; outcome.status === 'changed' && tries < triesFor(outcome); tries += 1) {
+    outcome = await planAndWrite({ session, request, places }, signal);
+  }
+  if (outcome.status !== 'changed') return outcome;
+  const { shown, why, opened } = outcome;
+  if (why === undefined) {
+    return {
+      opened,
+      ...refuse('stale', `${shown} is being changed by something else right now. Read it again, then edit.`),
+    };
+  }
+  const end =
+    outcome.again === 'never'
+      ? 'Whether the edit is in it is not known. Read it before you go on.'
+      : 'Nothing was changed; see to the editor, then try again.';
+  return { opened, ...refuse('conflict', `${shown}: ${why}. ${end}`) };
+}
+
+/** Whoever types elsewhere in a buffer is no reason to give up, but typing may never end. */
+function triesFor({ again }: Changed): number {
+  if (again === 'never') return 1;
+  return again === 'at_once' ? MAX_TYPED_OVER : 2;
 }
 
 interface Attempt {
@@ -85,6 +99,7 @@ interface Changed {
   readonly status: 'changed';
   readonly shown: string;
   readonly why?: string;
+  readonly again?: 'at_once' | 'never';
   readonly opened: readonly FileBefore[];
 }
 

@@ -98,7 +98,15 @@ export type StoreOutcome =
       /** Folders that were made for a new file, outermost first. */
       readonly made?: readonly string[];
     }
-  | { readonly status: 'changed'; readonly why?: string };
+  | {
+      readonly status: 'changed';
+      readonly why?: string;
+      /**
+       * `at_once`: only another part of the buffer was typed in, so a new plan has good prospects. `never`: part of the
+       * change may have been made, and a new plan could make it twice.
+       */
+      readonly again?: 'at_once' | 'never';
+    };
 
 export type StoreErrorCode =
   | 'not_found'

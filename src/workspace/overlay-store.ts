@@ -1,6 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { basename, dirname } from 'node:path';
+import { type BufferLanding, followLanding, type Landing } from './buffer-landing.ts';
 import type { DocumentStore, StoredChange, StoredContent, StoredEntry, StoreOutcome } from './document-store.ts';
+import { differenceOf } from './language-server/content-change.ts';
 import { applySpanEdits, type SpanEdit } from './span.ts';
 
 /** A change of an open buffer, for the editor to make. */
@@ -31,6 +33,11 @@ export interface OpenBuffers {
   open(path: string, text: string, version: number): void;
   /** The whole text after a change. @throws RangeError for a buffer that is not open, or an old version */
   change(path: string, text: string, version: number): void;
+  /**
+   * The same as steps, each of the text after the one before, as editors tell it.
+   * @throws RangeError as `change`, or where a step leaves the text
+   */
+  edit(path: string, steps: readonly SpanEdit[], version: number): void;
   close(path: string): void;
   /** What differs from the disk or may differ: every open buffer. */
   list(): readonly { readonly path: string; readonly text: string; readonly version: number }[];
@@ -38,6 +45,11 @@ export interface OpenBuffers {
 
 interface OpenBuffer {
   readonly text: string;
+  readonly version: number;
+}
+
+interface Steps {
+  readonly steps: readonly SpanEdit[];
   readonly version: number;
 }
 
@@ -50,65 +62,57 @@ const LANDING_MS = 1000;
  */
 export function createOverlayStore(under: DocumentStore, options: OverlayOptions): OverlayStore {
   const opened = new Map<string, OpenBuffer>();
-  const watchers = new Set<(path: string, text: string | undefined) => void>();
-  const tell = (path: string, text: string | undefined): void => {
-    for (const watcher of watchers) watcher(path, text);
+  const landings = new Set<{ readonly path: string; readonly landing: BufferLanding }>();
+  const tell = (path: string, what: (landing: BufferLanding) => void): void => {
+    for (const one of landings) if (one.path === path) what(one.landing);
   };
-
-  /** Settles with whether the buffer came to have the text, at the latest after `landingMs`. */
-  const landing = (path: string, expected: string): { readonly seen: Promise<boolean>; giveUp(): void } => {
-    let settle = (_seen: boolean): void => undefined;
-    const seen = new Promise<boolean>((resolve) => {
-      settle = resolve;
-    });
-    const watcher = (changed: string, text: string | undefined): void => {
-      if (changed === path && (text === expected || text === undefined)) settle(text === expected);
-    };
-    const timer = setTimeout(() => settle(false), options.landingMs ?? LANDING_MS);
-    watchers.add(watcher);
-    void seen.then(() => {
-      clearTimeout(timer);
-      watchers.delete(watcher);
-    });
-    return { seen, giveUp: () => settle(false) };
+  const takeSteps = (path: string, text: string, { steps, version }: Steps): void => {
+    opened.set(path, { text, version });
+    tell(path, (landing) => landing.changed(steps));
+  };
+  const bufferBefore = (path: string, version: number): OpenBuffer => {
+    const before = opened.get(path);
+    if (!before) throw new RangeError(`${path} is changed but was never opened`);
+    if (version <= before.version) throw new RangeError(`${path}: version ${version} follows ${before.version}`);
+    return before;
   };
 
   const writeBuffer = async (path: string, buffer: OpenBuffer, change: StoredChange): Promise<StoreOutcome> => {
     const { base, edits } = change;
-    if (base?.kind !== 'buffer' || base.version !== buffer.version || base.text !== buffer.text) {
-      return { status: 'changed' };
-    }
-    const landed = landing(path, applySpanEdits(base.text, edits));
+    if (base?.kind !== 'buffer') return { status: 'changed' };
+    if (base.version !== buffer.version || base.text !== buffer.text) return outcomeOf('typed');
+    const landing = followLanding({ base: base.text, edits, landingMs: options.landingMs ?? LANDING_MS });
+    const followed = { path, landing };
+    landings.add(followed);
     const asked = options.applyEdit({ path, version: base.version, text: base.text, edits }).then(
       (answer) => answer.applied,
       () => false,
     );
-    void asked.then((applied) => {
-      if (!applied) landed.giveUp();
-    });
-    if (await landed.seen) return { status: 'written' };
-    const why = (await Promise.race([asked, true]))
-      ? 'the edit did not show in the buffer'
-      : 'the editor refused the edit';
-    return { status: 'changed', why };
+    // Its yes is only a hint.
+    void asked.then((applied) => !applied && landing.refused());
+    const outcome = await landing.outcome;
+    landings.delete(followed);
+    return outcomeOf(outcome);
   };
 
   return {
     buffers: {
       open(path, text, version) {
         opened.set(path, { text, version });
-        tell(path, text);
+        tell(path, (landing) => landing.closed());
       },
       change(path, text, version) {
-        const before = opened.get(path);
-        if (!before) throw new RangeError(`${path} is changed but was never opened`);
-        if (version <= before.version) throw new RangeError(`${path}: version ${version} follows ${before.version}`);
-        opened.set(path, { text, version });
-        tell(path, text);
+        const before = bufferBefore(path, version);
+        takeSteps(path, text, { steps: [differenceOf(before.text, text)], version });
+      },
+      edit(path, steps, version) {
+        const before = bufferBefore(path, version);
+        const text = steps.reduce((now, step) => applySpanEdits(now, [step]), before.text);
+        takeSteps(path, text, { steps, version });
       },
       close(path) {
         opened.delete(path);
-        tell(path, undefined);
+        tell(path, (landing) => landing.closed());
       },
       list: () => [...opened].map(([path, buffer]) => ({ path, ...buffer })),
     },
@@ -158,4 +162,20 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
 
     tidy: async (folder, made) => under.tidy?.(folder, made),
   };
+}
+
+function outcomeOf(landing: Landing): StoreOutcome {
+  switch (landing) {
+    case 'seen':
+      return { status: 'written' };
+    case 'typed':
+      return { status: 'changed', why: 'it is being typed in', again: 'at_once' };
+    case 'refused':
+      return { status: 'changed', why: 'the editor refused the edit' };
+    case 'closed':
+    case 'absent':
+      return { status: 'changed', why: 'the edit did not show in the buffer' };
+    case 'unclear':
+      return { status: 'changed', why: 'it was typed in just where the edit was to go', again: 'never' };
+  }
 }

@@ -124,6 +124,39 @@ describe('writing to an open buffer', () => {
   });
 });
 
+describe('while a person types', () => {
+  const typed = (start: number, newText: string) => [{ start, end: start, newText }];
+
+  test('elsewhere: an edit that the editor drops for its version can be planned anew at once', async () => {
+    const store = overlay((change, over) => {
+      over.buffers.edit(path, typed(14, 'x'), change.version + 1);
+      return true;
+    });
+    expect(await edit(store)).toEqual({ status: 'changed', why: 'it is being typed in', again: 'at_once' });
+  });
+
+  test('in one message with the edit: it is seen between the steps', async () => {
+    const store = overlay((change, over) => {
+      over.buffers.edit(path, [...change.edits, ...typed(14, 'x')], change.version + 1);
+      return true;
+    });
+    expect(await edit(store)).toEqual({ status: 'written' });
+    expect(await store.read(path)).toMatchObject({ text: 'IN the buffer\nx' });
+  });
+
+  test('at its place, and never exactly the edit: it is not known, so it is not tried again', async () => {
+    const store = overlay((change, over) => {
+      over.buffers.edit(path, [{ start: 0, end: 2, newText: 'INN' }], change.version + 1);
+      return true;
+    });
+    expect(await edit(store)).toEqual({
+      status: 'changed',
+      why: 'it was typed in just where the edit was to go',
+      again: 'never',
+    });
+  });
+});
+
 describe('a base that is gone', () => {
   const change = (base: Awaited<ReturnType<OverlayStore['read']>> | null) => ({
     base,
@@ -131,12 +164,20 @@ describe('a base that is gone', () => {
     edits: [{ start: 0, end: 0, newText: 'x' }],
   });
 
+  test('the buffer was typed in: changed, with good prospects for a new plan, and no one is asked', async () => {
+    const store = overlay(() => {
+      throw new Error('asked');
+    });
+    store.buffers.change(path, 'typed', 8);
+    expect(await store.write(path, change({ kind: 'buffer', text: BUFFER, version: 7 }))).toEqual({
+      status: 'changed',
+      why: 'it is being typed in',
+      again: 'at_once',
+    });
+    expect(await readFile(path, 'utf8')).toBe(DISK);
+  });
+
   test.each<[string, (store: OverlayStore) => void, Parameters<typeof change>[0]]>([
-    [
-      'the buffer was typed in',
-      (store) => store.buffers.change(path, 'typed', 8),
-      { kind: 'buffer', text: BUFFER, version: 7 },
-    ],
     ['the buffer was closed', (store) => store.buffers.close(path), { kind: 'buffer', text: BUFFER, version: 7 }],
     ['the file was opened', () => undefined, { kind: 'file', bytes: Buffer.from(DISK) }],
     ['there was to be no file', () => undefined, null],

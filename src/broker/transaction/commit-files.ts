@@ -12,7 +12,7 @@ export type CommitOutcome =
       /** Whether the record that undoes it is kept already. */
       readonly isRecorded: boolean;
     }
-  | { readonly status: 'changed'; readonly shown: string; readonly why?: string };
+  | { readonly status: 'changed'; readonly shown: string; readonly why?: string; readonly again?: 'at_once' | 'never' };
 
 export interface Commit {
   readonly store: DocumentStore;
