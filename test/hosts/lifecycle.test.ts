@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { createBroker } from '../../src/index.ts';
 import { until } from '../support/processes.ts';
@@ -46,6 +47,24 @@ describe('language servers never outlive their broker', () => {
     expect(serversOf(project).length).toBeGreaterThanOrEqual(2);
     await broker.close();
     expect(await until(() => serversOf(project).length === 0, 2000)).toBe(true);
+  });
+
+  test('a broker closed while they are still looked for starts none, and its process ends by itself', async () => {
+    const project = polyglot();
+    const program = `
+      import { createBroker } from '${join(import.meta.dirname, '../../dist/index.js')}';
+      for (const file_path of ['a.ts', 'b.py']) {
+        const broker = await createBroker({ root: '.' });
+        await broker.call('Read', { file_path });
+        await broker.close();
+      }`;
+    const { timedOut } = await execa(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: project.root,
+      timeout: 20_000,
+      reject: false,
+    });
+    expect(timedOut).toBe(false);
+    expect(serversOf(project)).toEqual([]);
   });
 
   test('kill -9 of the broker ends them within 10 s', async () => {

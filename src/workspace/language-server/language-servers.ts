@@ -1,6 +1,8 @@
 import type { Clock } from '../clock.ts';
 import type { Run } from '../run.ts';
+import { type ChosenServers, chooseServers } from './choose-servers.ts';
 import { LanguageServer } from './language-server.ts';
+import { MemoryCeiling, type MemoryPort } from './memory-ceiling.ts';
 import { type ResolvedServer, resolveServer } from './resolve-server.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import type { ServerMachine } from './server-machine.ts';
@@ -22,6 +24,8 @@ export interface LanguageServersOptions {
   readonly watchdog: Watchdog | undefined;
   readonly clock: Clock;
   readonly timings?: Partial<ServerTimings>;
+  /** What keeps all of them under a ceiling of memory; absent where their processes are not of this machine. */
+  readonly memory?: MemoryPort;
 }
 
 /** How long it is taken that nobody installed a server, or gave the project another root. */
@@ -30,14 +34,17 @@ const LOOK_AGAIN_MS = 3000;
 /** All language servers of one root: one for each definition and workspace folder, made when a file needs it. */
 export class LanguageServers {
   readonly #options: LanguageServersOptions;
+  readonly #memory: MemoryCeiling | undefined;
   readonly #byKey = new Map<string, LanguageServer>();
-  readonly #looked = new Map<string, { readonly at: number; readonly found: Promise<Found> }>();
+  readonly #looked = new Map<string, { readonly at: number; readonly found: Promise<ChosenServers> }>();
+  #isStopped = false;
 
   constructor(options: LanguageServersOptions) {
     this.#options = options;
+    this.#memory = options.memory && new MemoryCeiling(options.memory, () => this.all(), options.timings?.memoryLookMs);
   }
 
-  /** Which servers are for a file (absolute, real). Starts none of them. */
+  /** Which servers are for a file (absolute, real); none once all were stopped. Starts none of them. */
   async serving(file: { readonly path: string; readonly languageId: string }): Promise<Serving> {
     const { clock } = this.#options;
     const key = `${file.languageId}\0${file.path.slice(0, file.path.lastIndexOf('/'))}`;
@@ -47,6 +54,8 @@ export class LanguageServers {
       this.#looked.set(key, looked);
     }
     const { resolved, missing } = await looked.found;
+    this.#memory?.watch();
+    if (this.#isStopped) return { servers: [], missing: [] };
     return { servers: resolved.map((server) => this.#serverOf(server)), missing };
   }
 
@@ -55,8 +64,10 @@ export class LanguageServers {
     return [...this.#byKey.values()];
   }
 
-  /** Ends every server, and the watchdog after them. */
+  /** Ends every server for good, and the watchdog after them. */
   async stop(): Promise<void> {
+    this.#memory?.close();
+    this.#isStopped = true;
     await Promise.all(this.all().map((server) => server.stop()));
     await this.#options.watchdog?.close();
   }
@@ -69,21 +80,13 @@ export class LanguageServers {
     return server;
   }
 
-  async #look(file: { readonly path: string; readonly languageId: string }): Promise<Found> {
+  async #look(file: { readonly path: string; readonly languageId: string }): Promise<ChosenServers> {
     const { definitions, machine, root } = this.#options;
     const resolutions = await Promise.all(
       definitions
         .filter((definition) => definition.languages.includes(file.languageId))
         .map((definition) => resolveServer(machine, definition, { path: file.path, boundary: root })),
     );
-    return {
-      resolved: resolutions.flatMap((found) => (found.status === 'found' ? [found.server] : [])),
-      missing: resolutions.flatMap((found) => (found.status === 'missing' ? [found] : [])),
-    };
+    return chooseServers(resolutions);
   }
-}
-
-interface Found {
-  readonly resolved: readonly ResolvedServer[];
-  readonly missing: Serving['missing'];
 }
