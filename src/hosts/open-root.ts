@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import type { BrokerRoot } from '../broker/broker-root.ts';
 import { recoverChanges } from '../broker/transaction/recover-changes.ts';
+import { recoveringLocks } from '../broker/transaction/recovering-locks.ts';
 import { createDiagnosticsBoard } from '../diagnostics/create-diagnostics-board.ts';
 import { systemClock } from '../workspace/clock.ts';
 import { type Confinement, createConfinement } from '../workspace/confinement.ts';
@@ -113,7 +114,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     ...(far && { far }),
     diagnostics,
     documents: createDocuments(store, createEditorConfig(store)),
-    locks,
+    locks: recoveringLocks({ store, locks, kept }),
     kept,
     version,
     confinement: own,
