@@ -2,6 +2,7 @@ import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { StoredContent } from '../workspace/document-store.ts';
 import { markedStyle, type NewFileStyle, newFileStyle, styledText } from '../workspace/new-file-style.ts';
 import type { SpanEdit } from '../workspace/span.ts';
+import type { LineRange } from './line-ranges.ts';
 import type { MatchedVia } from './matched-via.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -35,6 +36,8 @@ export interface FileBefore {
   readonly style?: NewFileStyle;
   /** The last part of the path as it was spelled is a link to this file. */
   readonly isLink: boolean;
+  /** The link's own name then, relative to the root where it lies inside. */
+  readonly link?: string;
 }
 
 export interface FoundFile {
@@ -69,6 +72,15 @@ export interface PlannedText {
   readonly detail?: string;
   /** Kept lines (1-based, after) in which the request had other words. */
   readonly kept?: readonly number[];
+  /** What was asked for, and where it stands: to know it when it comes again. */
+  readonly asked?: readonly AskedEdit[];
+}
+
+/** Strings of a request, and the lines (1-based, after the whole change) that they came to stand in. */
+export interface AskedEdit {
+  readonly oldString: string;
+  readonly newString: string;
+  readonly lines: LineRange;
 }
 
 export interface PlannedRemoval {

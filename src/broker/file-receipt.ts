@@ -13,6 +13,7 @@ export function fileReceipt(landed: LandedFile): FileReceipt {
   return {
     path: landed.shown,
     op: landed.op,
+    ...(planned.file.link !== undefined && { link: planned.file.link }),
     ...(landed.from !== undefined && { from: landed.from }),
     added: hunks.reduce((sum, hunk) => sum + hunk.added.length, 0),
     removed: hunks.reduce((sum, hunk) => sum + hunk.removed.length, 0),

@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import type { ResolvedPath } from '../workspace/confinement.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import { readPath } from '../workspace/path-spelling.ts';
@@ -9,8 +9,8 @@ import { type Refusal, refuse } from './refusal.ts';
 /** A path as it was spelled, and what it leads to. */
 export interface NamedPlace extends ResolvedPath {
   readonly spelled: string;
-  /** Its last part is a link. */
-  readonly isLink: boolean;
+  /** Where its last part is a link: that link's name, relative to the root where it lies inside. */
+  readonly link: string | undefined;
 }
 
 /** What the paths of a request lead to, or why one of them may not be named. */
@@ -22,15 +22,18 @@ export async function resolvePlaces(
   for (const spelled of new Set(paths)) {
     const place = await root.confinement.resolve(spelled);
     if (place.status === 'refused') return refuse(place.code, place.message);
-    places.push({ ...place, spelled, isLink: await isLink(root, spelled, place.path) });
+    places.push({ ...place, spelled, link: await linkName(root, spelled, place.path) });
   }
   return { status: 'resolved', places };
 }
 
-async function isLink(root: BrokerRoot, spelled: string, real: string): Promise<boolean> {
+async function linkName(root: BrokerRoot, spelled: string, real: string): Promise<string | undefined> {
   const named = readPath(spelled, { root: root.root, home: undefined });
-  if (named.status === 'wrong' || named.path === real) return false;
-  return join(await root.store.realPath(dirname(named.path)), basename(named.path)) !== real;
+  if (named.status === 'wrong' || named.path === real) return undefined;
+  const path = join(await root.store.realPath(dirname(named.path)), basename(named.path));
+  if (path === real) return undefined;
+  const inside = relative(root.root, path);
+  return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
 }
 
 /** Reads the files of a request, each once. @throws StoreError as `DocumentStore.read`, but for a file that is absent */
@@ -41,11 +44,12 @@ export async function openFiles(
 ): Promise<FilesBefore & { readonly all: readonly FileBefore[] }> {
   const byPath = new Map<string, FileBefore>();
   const bySpelling = new Map<string, FileBefore>();
-  for (const { path, shown, spelled, stat, isLink } of places) {
+  for (const { path, shown, spelled, stat, link } of places) {
+    const isLink = link !== undefined;
     const known = byPath.get(path);
     const file = known ?? (await lookAt(root, { path, shown, isLink, mode: stat?.mode }, signal));
     byPath.set(path, file);
-    bySpelling.set(spelled, { ...file, isLink });
+    bySpelling.set(spelled, { ...file, isLink, ...(isLink && { link }) });
   }
   return {
     all: [...byPath.values()],
@@ -59,7 +63,7 @@ export async function openFiles(
 
 async function lookAt(
   root: BrokerRoot,
-  place: Pick<NamedPlace, 'path' | 'shown' | 'isLink'> & { readonly mode: number | undefined },
+  place: Pick<NamedPlace, 'path' | 'shown'> & { readonly isLink: boolean; readonly mode: number | undefined },
   signal: AbortSignal | undefined,
 ): Promise<FileBefore> {
   const { path, shown, isLink } = place;

@@ -27,7 +27,7 @@ function whatOf(file: FileReceipt): string {
   const size = `(+${file.added} -${file.removed})`;
   switch (file.op) {
     case 'edit':
-      return file.hunks.length > 0 ? `${file.path} ${size} ${placesOf(file)}` : `${file.path} ${size}`;
+      return file.hunks.length > 0 ? `${nameOf(file)} ${size} ${placesOf(file)}` : `${nameOf(file)} ${size}`;
     case 'create':
       return `${file.path} (${countOf(file.added, 'line')})`;
     case 'delete':
@@ -37,8 +37,13 @@ function whatOf(file: FileReceipt): string {
   }
 }
 
+/** A file that was named by a link has both names. */
+function nameOf({ path, link }: FileReceipt): string {
+  return link === undefined ? path : `${link} (link to ${path})`;
+}
+
 export function overwroteLine(file: FileReceipt, receipt: string): string {
-  return `Overwrote ${file.path} (+${file.added} -${file.removed}) [${receipt}]`;
+  return `Overwrote ${nameOf(file)} (+${file.added} -${file.removed}) [${receipt}]`;
 }
 
 /** `note: kept as in the file: L12, L15-16 (old_string had other words there)`, or nothing. */

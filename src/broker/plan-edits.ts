@@ -1,6 +1,9 @@
 import { applySpanEdits, invertSpanEdits, type Span, type SpanEdit } from '../workspace/span.ts';
+import type { AskedEdit } from './change-request.ts';
+import type { EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
+import type { LineRange } from './line-ranges.ts';
 import { lineEdits } from './merge/line-edits.ts';
-import { type EditRequest, type PlannedEdit, planEdit } from './plan-edit.ts';
+import { planEdit } from './plan-edit.ts';
 import type { Refusal } from './refusal.ts';
 import { overlapsEarlier } from './refusal-words.ts';
 
@@ -14,6 +17,8 @@ export type EditsPlan =
       readonly plans: readonly PlannedEdit[];
       /** 1-based lines of the text after all of them, kept as in the file where an old_string had other words. */
       readonly kept: readonly number[];
+      /** Where each edit came to stand: 1-based lines of the text after all of them. */
+      readonly lines: readonly LineRange[];
     }
   | (Refusal & {
       /** 0-based: which edit was refused. */
@@ -22,26 +27,35 @@ export type EditsPlan =
 
 /**
  * Plans edits in order, each on the result of the one before; all or nothing. An edit that changes what an earlier one
- * wrote is refused: the two don't know of each other.
+ * wrote is refused: the two don't know of each other. `planOne` plans one on the text that it finds.
  */
-export function planEdits(text: string, requests: readonly EditRequest[]): EditsPlan {
+export function planEdits(
+  text: string,
+  requests: readonly EditRequest[],
+  planOne: (text: string, request: EditRequest) => EditPlan = planEdit,
+): EditsPlan {
   const plans: PlannedEdit[] = [];
   let current = text;
   let written: readonly Span[] = [];
   let kept: readonly number[] = [];
+  let lines: readonly LineRange[] = [];
   for (const [index, request] of requests.entries()) {
-    const plan = planEdit(current, request);
+    const plan = planOne(current, request);
     if (plan.status === 'refused') return { ...plan, index };
     const touched = plan.edits.find((edit) => written.some((span) => touches(edit, span)));
     if (touched) return { ...overlapsEarlier(lineOf(current, touched.start)), index };
     const own = invertSpanEdits(current, plan.edits).map(({ start, end }) => ({ start, end }));
     written = [...written.map((span) => moved(span, plan.edits)), ...own];
     kept = [...kept.map((line) => movedLine(line, plan)), ...plan.kept];
+    lines = [
+      ...lines.map(([first, last]): LineRange => [movedLine(first, plan), movedLine(last, plan)]),
+      linesOf(plan),
+    ];
     current = applySpanEdits(current, plan.edits);
     plans.push(plan);
   }
   const edits = plans.length === 1 ? (plans[0]?.edits ?? []) : lineEdits(text, current);
-  return { status: 'planned', edits, plans, kept: [...new Set(kept)].sort((a, b) => a - b) };
+  return { status: 'planned', edits, plans, kept: [...new Set(kept)].sort((a, b) => a - b), lines };
 }
 
 /** Whether an edit changes a character of a span, or puts something between two of them. */
@@ -63,6 +77,16 @@ function movedLine(line: number, { hunks }: PlannedEdit): number {
   let shift = 0;
   for (const { old, new: now } of hunks) if (old[0] + old[1] <= line) shift += now[1] - old[1];
   return line + shift;
+}
+
+/** One edit as a file's plan keeps it. */
+export function askedEdit({ oldString, newString }: EditRequest, plan: PlannedEdit): AskedEdit {
+  return { oldString, newString, lines: linesOf(plan) };
+}
+
+function linesOf({ hunks }: PlannedEdit): LineRange {
+  const [first, last] = [hunks[0]?.new ?? [1, 0], hunks.at(-1)?.new ?? [1, 0]];
+  return [first[0], last[0] + last[1] - 1];
 }
 
 function lineOf(text: string, offset: number): number {

@@ -2,8 +2,11 @@ import type { FileBefore, FilesBefore, PlannedChange, PlannedFile } from './chan
 import { newText, textOf } from './change-request.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { planEdits } from './plan-edits.ts';
+import { planSeenEdit, seenText } from './plan-seen-edit.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { inEdit, overlapsEarlier } from './refusal-words.ts';
+import type { Session } from './session.ts';
+import { seenContent } from './session-ledger.ts';
 
 /** One edit of several: of which file, and what. */
 export interface FileEdit {
@@ -15,10 +18,14 @@ export interface FileEdit {
 }
 
 /**
- * Plans edits of several files, in order, each on the result of those before it; all or nothing. A refusal names the
- * edit that it is about, and its file.
+ * Plans edits of several files, in order, each on the result of those before it and with what the session knows of its
+ * file; all or nothing. A refusal names the edit that it is about, and its file.
  */
-export function planMultiEdit(files: FilesBefore, edits: readonly FileEdit[]): PlannedChange | Refusal {
+export function planMultiEdit(
+  session: Session,
+  files: FilesBefore,
+  edits: readonly FileEdit[],
+): PlannedChange | Refusal {
   const byFile = new Map<string, { readonly file: FileBefore; readonly edits: FileEdit[]; readonly at: number[] }>();
   for (const [index, edit] of edits.entries()) {
     const file = files.at(edit.path);
@@ -29,23 +36,30 @@ export function planMultiEdit(files: FilesBefore, edits: readonly FileEdit[]): P
   }
   const planned: PlannedFile[] = [];
   for (const group of byFile.values()) {
-    const plan = planFile(group.file, group.edits);
+    const plan = planFile(session, group.file, group.edits);
     if (!('index' in plan)) planned.push(plan);
     else return inEdit(plan, { at: group.at[plan.index] ?? 0, of: edits.length, shown: group.file.shown });
   }
   return { status: 'planned', files: planned };
 }
 
-function planFile(file: FileBefore, edits: readonly FileEdit[]): PlannedFile | (Refusal & { readonly index: number }) {
+function planFile(
+  session: Session,
+  file: FileBefore,
+  edits: readonly FileEdit[],
+): PlannedFile | (Refusal & { readonly index: number }) {
   if (!file.found) return planNewFile(file, edits);
   const text = textOf(file.found);
   if (text.status === 'refused') return { ...text, index: 0 };
-  const plan = planEdits(
-    text.snapshot.text,
-    edits.map(
-      ({ oldString, newString, replaceAll }): EditRequest => ({ oldString, newString, replaceAll, path: file.shown }),
-    ),
+  const before = seenContent(file.found.bytes, text.snapshot);
+  const requests = edits.map(
+    ({ oldString, newString, replaceAll }): EditRequest => ({ oldString, newString, replaceAll, path: file.shown }),
   );
+  const plan = planEdits(before.text, requests, (current, request) => {
+    // What earlier edits of the call left is a content that nobody saw.
+    const content = current === before.text ? before : { hash: '', text: current };
+    return planSeenEdit(seenText(session, file, content), request);
+  });
   if (plan.status === 'refused') return plan;
   const loosest = plan.plans.find(({ matchedVia }) => matchedVia !== 'exact') ?? plan.plans[0];
   return {
@@ -53,6 +67,10 @@ function planFile(file: FileBefore, edits: readonly FileEdit[]): PlannedFile | (
     file,
     edits: plan.edits,
     kept: plan.kept,
+    asked: plan.lines.flatMap((lines, index) => {
+      const edit = edits[index];
+      return edit ? [{ oldString: edit.oldString, newString: edit.newString, lines }] : [];
+    }),
     ...(loosest && { matchedVia: loosest.matchedVia }),
     ...(loosest?.detail !== undefined && { detail: loosest.detail }),
   };

@@ -1,5 +1,5 @@
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
-import { likeTheOld, withLineEndings } from '../workspace/line-endings.ts';
+import { likeTheOld, lineEndingsOf, withLineEndings } from '../workspace/line-endings.ts';
 import { type FileBefore, type FoundFile, type PlannedChange, plannedText } from './change-request.ts';
 import type { LandedFile } from './landed-file.ts';
 import { splitLines } from './line-hunks.ts';
@@ -18,8 +18,10 @@ export interface WholeText {
   readonly content: string;
 }
 
-/** `isUnseen`: the session had not read the file. */
-export type WholeTextPlan = (PlannedChange & { readonly isUnseen: boolean }) | Refusal;
+/** `isUnseen`: the session had not read the file; `keptEndings`: the content came with LF, and was written with these. */
+export type WholeTextPlan =
+  | (PlannedChange & { readonly isUnseen: boolean; readonly keptEndings: 'crlf' | 'cr' | undefined })
+  | Refusal;
 
 /** Fewer lines than this are not missed. */
 const MANY_LINES = 20;
@@ -31,7 +33,8 @@ const MANY_LINES = 20;
 export function planWholeText(session: Session, { file, snapshot, content }: WholeText): WholeTextPlan {
   const before = snapshot.text;
   const own = snapshot.form.hasBom ? content.replace(/^\ufeff/, '') : content;
-  const edits = planWrite(before, likeTheOld(own, before));
+  const written = likeTheOld(own, before);
+  const edits = planWrite(before, written);
   if (edits.length === 0) return refuse('identical', `${file.shown} already has this content. Nothing to do.`);
   const look = ledgerOf(session).look(file.path, seenContent(file.found.bytes, snapshot));
   if (look.status === 'changed') return staleWrite(file.shown, look.lines);
@@ -42,7 +45,9 @@ export function planWholeText(session: Session, { file, snapshot, content }: Who
   if (mark !== undefined) return elision(mark);
   const kept = cutAt(before, own);
   if (kept !== undefined) return cutOff(file.shown, kept, lines);
-  return { ...plannedText(file, { edits }), isUnseen };
+  const endings = lineEndingsOf(before);
+  const keptEndings = written !== own && (endings === 'crlf' || endings === 'cr') ? endings : undefined;
+  return { ...plannedText(file, { edits }), isUnseen, keptEndings };
 }
 
 /** A session that wrote a file whole knows all of it. */

@@ -32,6 +32,8 @@ export interface FileReceipt {
   /** Relative to the root where it lies inside, `/` between its parts. */
   readonly path: string;
   readonly op: 'edit' | 'create' | 'delete' | 'move';
+  /** The link that was named, where `path` is what it leads to. */
+  readonly link?: string;
   /** Of a move: where the file was. */
   readonly from?: string;
   readonly added: number;

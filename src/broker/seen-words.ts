@@ -40,7 +40,12 @@ export function unseenWrite(shown: string, lines: number): Refusal {
 }
 
 export function unseenWriteNote(receipt: string): string {
-  return `note: you had not read this file; its old content is kept under [${receipt}]`;
+  return `note: you had not read this file; its old content is kept: Undo {"id":"${receipt}"} brings it back (from a shell: emend call Undo '{"id":"${receipt}"}')`;
+}
+
+/** Content that came with LF over a file with other line ends. */
+export function keptEndingsNote(kept: 'crlf' | 'cr'): string {
+  return `note: line ends kept as ${kept.toUpperCase()}`;
 }
 
 /** The only exact place is one that the session never saw, and another is like it among the lines that it did. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { LandedFile } from './landed-file.ts';
 import { createLedger, type Ledger, type SeenContent } from './ledger.ts';
+import { splitLines } from './line-hunks.ts';
 import type { LineRange } from './line-ranges.ts';
 import { changedBackNote, changedElsewhereNote } from './seen-words.ts';
 import type { Session } from './session.ts';
@@ -63,11 +64,24 @@ function rememberFile(
   const now = file.after?.path ?? path;
   if (file.op === 'move') ledger.wrote(path, { before, after: undefined, receipt });
   ledger.wrote(now, { before: file.op === 'move' ? undefined : before, after, receipt });
+  rememberAsked(ledger, file, receipt);
   const name = isOne ? 'the file' : file.shown;
   if (undone !== undefined) return [changedBackNote(name, undone)];
   if (look?.status !== 'changed' || !look.isNews) return [];
   const left = after ? ledger.look(now, after) : undefined;
   return [changedElsewhereNote(name, left?.status === 'changed' ? left.lines : look.lines)];
+}
+
+/** Keeps the insertions that landed, each with the lines that it left and the two beside them. */
+function rememberAsked(ledger: Ledger, { planned, after }: LandedFile, receipt: string): void {
+  if (planned.op === 'remove' || !after) return;
+  const made = (planned.asked ?? []).filter(({ oldString, newString }) => newString.includes(oldString));
+  if (made.length === 0) return;
+  const lines = splitLines(after.text);
+  for (const { oldString, newString, lines: own } of made) {
+    const left = lines.slice(Math.max(0, own[0] - 2), own[1] + 1).join('');
+    ledger.remember(after.path, { oldString, newString, receipt, left });
+  }
 }
 
 function contentOf(snapshot: DocumentSnapshot | undefined, hash: string | null): SeenContent | undefined {

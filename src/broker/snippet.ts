@@ -5,6 +5,7 @@ const CONTEXT_LINES = 3;
 const MAX_LINES = 60;
 const MAX_BYTES = 4 * 1024;
 const MAX_LINE_CHARACTERS = 400;
+const NO_NEWLINE = '\\ No newline at end of file';
 
 /**
  * What a model sees of a change: the lines after it with their numbers, `-` and `+` where they went and came, 3 around;
@@ -31,11 +32,12 @@ function rowsOf(after: TextDocument, hunks: readonly LineHunk[]): readonly strin
     const from = Math.max(next, hunk.new[0] - CONTEXT_LINES);
     if (index > 0 && from > next) rows.push('…');
     for (let line = from; line < hunk.new[0]; line += 1) rows.push(row(line, ' ', lineAt(after, line)));
+    const marked = changesLastNewline(hunk) ? [NO_NEWLINE] : [];
     hunk.removed.forEach((text, offset) => {
-      rows.push(row(hunk.old[0] + offset, '-', withoutEnding(text)));
+      rows.push(row(hunk.old[0] + offset, '-', withoutEnding(text)), ...(isBare(text) ? marked : []));
     });
     hunk.added.forEach((text, offset) => {
-      rows.push(row(hunk.new[0] + offset, '+', withoutEnding(text)));
+      rows.push(row(hunk.new[0] + offset, '+', withoutEnding(text)), ...(isBare(text) ? marked : []));
     });
     next = hunk.new[0] + hunk.new[1];
     const following = hunks[index + 1]?.new[0] ?? lastLine + 1;
@@ -44,6 +46,16 @@ function rowsOf(after: TextDocument, hunks: readonly LineHunk[]): readonly strin
   });
   return rows;
 }
+
+/** Without the mark, two lines that differ in their newline alone read the same. */
+function changesLastNewline({ removed, added }: LineHunk): boolean {
+  const [gone, come] = [removed.at(-1), added.at(-1)];
+  if (gone === undefined || come === undefined) return isBare(gone ?? come ?? '\n');
+  const isSplit = isBare(gone) && withoutEnding(added[removed.length - 1] ?? '') === gone;
+  return isBare(gone) !== isBare(come) || isSplit;
+}
+
+const isBare = (line: string): boolean => withoutEnding(line) === line;
 
 function row(line: number, sign: ' ' | '-' | '+', text: string): string {
   return `${line}${sign}${text.length > MAX_LINE_CHARACTERS ? `${safeCut(text, MAX_LINE_CHARACTERS)}…` : text}`;

@@ -32,7 +32,7 @@ export const applyPatchTool = defineTool({
       {
         paths: pathsOf(named.files),
         receipt: change.receipt,
-        plan: (files) => planPatch(files, named.files),
+        plan: (files) => planPatch(call.session, files, named.files),
       },
       call.signal,
     );

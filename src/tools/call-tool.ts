@@ -7,6 +7,7 @@ import { journalCall } from './journal-call.ts';
 import { runGuarded } from './loop-guard.ts';
 import { repairArguments } from './repair-arguments.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
+import { optionalTools } from './tools.ts';
 
 /**
  * One call from a host: finds the tool, reads the arguments, runs it, and hands over what has come in meanwhile. Never
@@ -28,13 +29,7 @@ async function answerCall(
   const { session } = call;
   const tool = tools.find(({ name }) => name === request.name);
   if (!tool) {
-    const names = tools.map(({ name }) => name).join(', ');
-    return failed(
-      session,
-      request.name,
-      'invalid_arguments',
-      `no tool ${JSON.stringify(request.name)}. There are ${names}.`,
-    );
+    return failed(session, request.name, 'invalid_arguments', unknownTool(tools, request.name));
   }
   const repaired = repairArguments(tool.args, request.args);
   if (repaired.status === 'invalid') {
@@ -43,6 +38,14 @@ async function answerCall(
   const result = await runTool(tool, repaired.args, call);
   const notes = repaired.notes.filter((note) => saysFirst(session, `${tool.name}: ${note}`));
   return withReflow(session, withNotes(result, notes));
+}
+
+function unknownTool(tools: readonly Tool[], wanted: string): string {
+  const names = tools.map(({ name }) => name);
+  const left = optionalTools.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
+  if (!left) return `no tool ${JSON.stringify(wanted)}. There are ${names.join(', ')}.`;
+  const option = `--tools ${[...names, left.name].join(',')}`;
+  return `${left.name} is not switched on here; whoever starts emend can do it: ${option}. There are ${names.join(', ')}.`;
 }
 
 async function runTool(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult> {

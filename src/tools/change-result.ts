@@ -8,6 +8,7 @@ import { diagnosticsLines, keptNote, landedLine, overwroteLine, plannedLine } fr
 import type { FileReceipt, Receipt } from '../broker/receipt.ts';
 import { type Refusal, refusalText } from '../broker/refusal.ts';
 import { type Session, saysFirst } from '../broker/session.ts';
+import { indentNote } from '../workspace/new-file-style.ts';
 import { sharedSnippets } from './shared-snippets.ts';
 import type { LookedAt, ToolCall, ToolResult } from './tool.ts';
 
@@ -56,6 +57,7 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
       headLine(change, { file, receipt }, telling),
       keptNote(receipt.kept ?? []),
       index === 0 ? telling.note : undefined,
+      newFileNote(file),
       snippets[index],
     ]),
     ...landed.notes,
@@ -90,6 +92,12 @@ function headLine(
   if (telling.as === 'dry run') return plannedLine(receipt);
   if (telling.as === 'write' && file.op === 'edit') return overwroteLine(receipt, change.receipt);
   return landedLine(receipt, change.receipt, file.planned.op === 'remove' ? undefined : file.planned.detail);
+}
+
+/** A new file that is indented in another way than the project asks for. */
+function newFileNote({ op, planned, after }: LandedFile): string | undefined {
+  const style = op === 'create' ? planned.file.style : undefined;
+  return style && after && indentNote(after.text, style);
 }
 
 function showsLines(session: Session, file: FileReceipt, telling: Telling): boolean {

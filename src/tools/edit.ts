@@ -2,8 +2,10 @@ import { z } from 'zod';
 import { plannedNewText, plannedText, textOf } from '../broker/change-request.ts';
 import type { EditRequest } from '../broker/edit-plan.ts';
 import { landChange } from '../broker/land-change.ts';
-import { planSeenEdit, rememberEdit } from '../broker/plan-seen-edit.ts';
+import { askedEdit } from '../broker/plan-edits.ts';
+import { planSeenEdit, seenText } from '../broker/plan-seen-edit.ts';
 import { refuse } from '../broker/refusal.ts';
+import { seenContent } from '../broker/session-ledger.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { findNamedPath } from './named-path.ts';
 import { defineTool } from './tool.ts';
@@ -26,7 +28,8 @@ export const editTool = defineTool({
     const isCreation = args.old_string === '';
     const place = isCreation ? undefined : await findNamedPath(call, args.file_path);
     if (place?.status === 'refused') return refusedResult(change, place);
-    const path = place?.path ?? args.file_path;
+    // A link is told by the name that it has.
+    const path = place?.note === undefined ? args.file_path : place.path;
     const request: EditRequest = {
       oldString: args.old_string,
       newString: args.new_string,
@@ -45,20 +48,14 @@ export const editTool = defineTool({
           if (!file.found) return plannedNewText(file, args.new_string);
           const text = textOf(file.found);
           if (text.status === 'refused') return text;
-          const { found } = file;
-          const plan = planSeenEdit(call.session, {
-            file: { ...file, found },
-            snapshot: text.snapshot,
-            request: { ...request, path: file.shown },
-          });
-          return plan.status === 'refused' ? plan : plannedText(file, plan);
+          const content = seenContent(file.found.bytes, text.snapshot);
+          const plan = planSeenEdit(seenText(call.session, file, content), { ...request, path: file.shown });
+          return plan.status === 'refused' ? plan : plannedText(file, { ...plan, asked: [askedEdit(request, plan)] });
         },
       },
       call.signal,
     );
     if (landed.status === 'refused') return refusedResult(change, landed);
-    const [file] = landed.files;
-    if (file) rememberEdit(call.session, file, { ...request, receipt: change.receipt });
     return landedResult(change, landed, { as: 'edit', ...(place?.note && { note: place.note }) });
   },
 });

@@ -44,7 +44,7 @@ export const multiEditTool = defineTool({
       if (place?.status === 'refused') return refusedResult(change, inEdit(place, { at, of, shown: spelled }));
       if (place?.note !== undefined) notes.add(place.note);
       edits.push({
-        path: place?.path ?? spelled,
+        path: place?.note === undefined ? spelled : place.path,
         oldString: edit.old_string,
         newString: edit.new_string,
         replaceAll: edit.replace_all ?? false,
@@ -56,7 +56,7 @@ export const multiEditTool = defineTool({
         paths: edits.map(({ path }) => path),
         receipt: change.receipt,
         mode: args.dry_run ? 'plan' : 'write',
-        plan: (files) => planMultiEdit(files, edits),
+        plan: (files) => planMultiEdit(call.session, files, edits),
       },
       call.signal,
     );

@@ -23,7 +23,10 @@ export const undoTool = defineTool({
     if (id === undefined)
       return refusedResult(
         change,
-        refuse('not_found', 'this session has changed nothing yet. Name an id: [e7] is e7.'),
+        refuse(
+          'not_found',
+          'this session has no change left to undo. Name one by the id in its answer, also one of another session: {"id":"e7"}.',
+        ),
       );
     const record = await findRecord(session, id);
     if (!record) return refusedResult(change, absent(id));
@@ -63,6 +66,6 @@ async function contentsOf(session: Session, record: ChangeRecord): Promise<Conte
 function absent(id: string): Refusal {
   return refuse(
     'not_found',
-    `no change ${JSON.stringify(id)} is kept here. The id stands in brackets in a change's answer: [e7] is e7.`,
+    `no change with the id ${JSON.stringify(id)} is kept here. A change's answer has its id in brackets: "Edited … [e7]" is undone by {"id":"e7"}.`,
   );
 }

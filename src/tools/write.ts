@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plannedNewText, textOf } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { planWholeText, rememberWhole } from '../broker/plan-whole-text.ts';
-import { unseenWriteNote } from '../broker/seen-words.ts';
+import { keptEndingsNote, unseenWriteNote } from '../broker/seen-words.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { defineTool } from './tool.ts';
 
@@ -15,6 +15,7 @@ export const writeTool = defineTool({
   async run(args, call) {
     const change = await beginChange('Write', call);
     let isUnseen = false;
+    let keptEndings: 'crlf' | 'cr' | undefined;
     const landed = await landChange(
       call.session,
       {
@@ -30,6 +31,7 @@ export const writeTool = defineTool({
           const whole = { file: { ...file, found: file.found }, snapshot, content };
           const plan = planWholeText(call.session, whole);
           isUnseen = plan.status === 'planned' && plan.isUnseen;
+          keptEndings = plan.status === 'planned' ? plan.keptEndings : undefined;
           return plan;
         },
       },
@@ -37,7 +39,10 @@ export const writeTool = defineTool({
     );
     if (landed.status === 'refused') return refusedResult(change, landed);
     rememberWhole(call.session, landed.files);
-    const note = isUnseen ? unseenWriteNote(change.receipt) : undefined;
-    return landedResult(change, landed, { as: 'write', ...(note !== undefined && landed.canUndo && { note }) });
+    const notes = [
+      ...(keptEndings ? [keptEndingsNote(keptEndings)] : []),
+      ...(isUnseen && landed.canUndo ? [unseenWriteNote(change.receipt)] : []),
+    ];
+    return landedResult(change, landed, { as: 'write', ...(notes.length > 0 && { note: notes.join('\n') }) });
   },
 });

@@ -205,7 +205,7 @@ function make(patch: PackagePatch): string | { readonly message: string } {
   if (parsed.status === 'wrong') return parsed;
   const [part] = parsed.files;
   if (part?.op !== 'update') return { message: 'read as something else' };
-  const plan = planHunks(patch.before, part.hunks, patch.path);
+  const plan = planHunks({ shown: patch.path, text: patch.before }, part.hunks);
   return plan.status === 'refused' ? plan : applySpanEdits(patch.before, plan.edits);
 }
 

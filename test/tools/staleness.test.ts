@@ -11,7 +11,7 @@ let root: string;
 let broker: Broker;
 beforeEach(async () => {
   root = await realpath(await mkdtemp(join(tmpdir(), 'staleness-')));
-  broker = await createBroker({ root, run: noRun });
+  broker = await createBroker({ root, run: noRun, tools: ['Read', 'Edit', 'MultiEdit', 'Write', 'apply_patch'] });
 });
 afterEach(() => broker.close());
 
@@ -102,6 +102,103 @@ describe('Edit of a file that others changed', () => {
   });
 });
 
+describe('what a session has read counts for several edits and patches too', () => {
+  const block = (indent: string): string => `${indent}if (ready) {\n${indent}  start(now);\n${indent}}\n`;
+  const twins = `one\n${block('    ')}${lines(60)}${block('')}last\n`;
+  const [old_string, new_string] = [block(''), block('').replace('now', 'later')];
+  const multi = (...edits: readonly object[]): Promise<CallResult> => broker.call('MultiEdit', { edits });
+  const patch = (...parts: readonly string[]): Promise<CallResult> =>
+    broker.call('apply_patch', { input: ['*** Begin Patch', ...parts, '*** End Patch'].join('\n') });
+  const hunk = [' if (ready) {', '-  start(now);', '+  start(later);', ' }'];
+
+  test.each<[string, () => Promise<CallResult>]>([
+    ['MultiEdit', () => multi({ file_path: 'f.js', old_string, new_string })],
+    [
+      'MultiEdit, after an edit of the lines above it',
+      () =>
+        multi(
+          { file_path: 'f.js', old_string: 'one', new_string: 'one\nmore\nand more' },
+          { file_path: 'f.js', old_string, new_string },
+        ),
+    ],
+    ['apply_patch', () => patch('*** Update File: f.js', '@@', ...hunk)],
+  ])('%s: an exact place that was never read is not taken where one that was fits nearly', async (_, change) => {
+    await writeFile(at('f.js'), twins);
+    await read('f.js', { limit: 10 });
+    const refused = await change();
+    expect(refused).toMatchObject({ ok: false, receipt: { code: 'ambiguous' } });
+    expect(refused.text).toMatch(
+      /2 places fit .* in f\.js: L6\d exactly, but you have not read it, and L\d \(indentation-flexible\)/,
+    );
+    expect(await textOf('f.js')).toBe(twins);
+    await read('f.js', { offset: 60 });
+    expect(await change()).toMatchObject({ ok: true });
+  });
+
+  test('a hunk that points at its place is made there, read or not', async () => {
+    await writeFile(at('f.js'), twins.replace(`\n${block('')}last`, `\nfunction last() {\n${block('')}`));
+    await read('f.js', { limit: 10 });
+    expect(await patch('*** Update File: f.js', '@@ function last() {', ...hunk)).toMatchObject({ ok: true });
+    await writeFile(at('g.js'), twins);
+    await read('g.js', { limit: 10 });
+    const input = ['--- a/g.js', '+++ b/g.js', '@@ -65,3 +65,3 @@', ...hunk, ''].join('\n');
+    expect(await broker.call('apply_patch', { input })).toMatchObject({ ok: true });
+    expect(await textOf('g.js')).toContain('\n  start(later);\n}\nlast');
+  });
+
+  test('what others changed elsewhere is told once, by file', async () => {
+    await writeFile(at('f'), lines(40));
+    await writeFile(at('g'), lines(40));
+    await read('f');
+    await read('g');
+    await writeFile(at('f'), lines(40, { 18: 'theirs' }));
+    const first = await multi(
+      { file_path: 'f', old_string: 'line 3 here', new_string: 'line 3 now' },
+      { file_path: 'g', old_string: 'line 3 here', new_string: 'line 3 now' },
+    );
+    expect(first.text).toContain('note: f changed since you read it: L18. Your lines were the same.');
+    await writeFile(at('g'), lines(40, { 3: 'line 3 now', 30: 'theirs' }));
+    const second = await patch('*** Update File: g', '@@', '-line 5 here', '+line 5 now');
+    expect(second.text).toContain('note: the file changed since you read it: L30. Your lines were the same.');
+    expect((await patch('*** Update File: g', '@@', '-line 6 here', '+line 6 now')).text).not.toContain('note:');
+  });
+
+  test('the same insertion again is already applied, under its receipt', async () => {
+    const inserted = { file_path: 'f', old_string: 'line 3 here', new_string: 'line 3 here\ninserted' };
+    const other = { file_path: 'f', old_string: 'line 7 here', new_string: 'line 7 now\nand more' };
+    await writeFile(at('f'), lines(10));
+    const first = await multi(inserted, other);
+    const after = lines(10, { 3: 'line 3 here\ninserted', 7: 'line 7 now\nand more' });
+    expect(await textOf('f')).toBe(after);
+    const again = await multi({ ...other, old_string: 'line 8 here', new_string: 'line 8 now' }, inserted);
+    expect(again).toMatchObject({ ok: false, receipt: { code: 'already_applied' } });
+    expect(again.text).toContain(
+      `edit 2 of 2 (f). No file was changed. This edit was made already as [${first.receipt.id}]`,
+    );
+    expect(again.text).toContain('at L3-5');
+    expect(await textOf('f')).toBe(after);
+    expect(await edit('f', inserted.old_string, inserted.new_string)).toMatchObject({
+      receipt: { code: 'already_applied' },
+    });
+  });
+
+  test.each<[string, readonly string[]]>([
+    ['below a line', ['@@', ' line 10 here', '+inserted']],
+    ['at the end, with no line around it', ['@@', '+inserted']],
+    ['below its @@ line', ['@@ line 10 here', '+inserted']],
+    ['before the end', ['@@', ' line 10 here', '+inserted', '*** End of File']],
+  ])('a patch that inserts %s is made once', async (_, part) => {
+    await writeFile(at('f'), lines(10));
+    const first = await patch('*** Update File: f', ...part);
+    expect(await textOf('f')).toBe(lines(10, { 10: 'line 10 here\ninserted' }));
+    const again = await patch('*** Update File: f', ...part);
+    expect(again).toMatchObject({ ok: false, receipt: { code: 'already_applied' } });
+    expect(again.text).toContain(`made already as [${first.receipt.id}]`);
+    expect(again.text).not.toContain('old_string');
+    expect(await textOf('f')).toBe(lines(10, { 10: 'line 10 here\ninserted' }));
+  });
+});
+
 describe('a change that another program took back', () => {
   test('is told with the next edit or Read, once', async () => {
     await writeFile(at('f'), lines(10));
@@ -153,7 +250,7 @@ describe('Write over a file', () => {
     const written = await write('f', 'mine\n');
     expect(written).toMatchObject({ ok: true, receipt: { undo: written.receipt.id } });
     expect(written.text).toContain(
-      `note: you had not read this file; its old content is kept under [${written.receipt.id}]`,
+      `note: you had not read this file; its old content is kept: Undo {"id":"${written.receipt.id}"} brings it back`,
     );
     await writeFile(at('empty'), '');
     expect((await write('empty', 'mine\n')).text).not.toContain('note:');

@@ -86,7 +86,7 @@ describe('undo', () => {
     expect(await room.call(undoTool, {})).toMatchObject({ ok: true });
     expect(await room.call(undoTool, {})).toMatchObject({ ok: true });
     expect(treeOf(room.folder)).toEqual(before);
-    expect((await room.call(undoTool, {})).text).toMatch(/^Error not_found: this session has changed nothing/);
+    expect((await room.call(undoTool, {})).text).toMatch(/^Error not_found: this session has no change left to undo/);
   });
 
   test('leaves lines that others changed since as they are', async () => {

@@ -14,7 +14,7 @@ export interface DraftFile {
   readonly movedFrom?: FileBefore;
   /** Permission bits of a new file. */
   readonly mode?: number;
-  readonly how?: Pick<PlannedText, 'matchedVia' | 'detail' | 'kept'>;
+  readonly how?: Pick<PlannedText, 'matchedVia' | 'detail' | 'kept' | 'asked'>;
 }
 
 /** What has to be done to the files for a patch to be made. A file that is moved is told once, under its new name. */

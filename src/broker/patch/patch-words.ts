@@ -33,6 +33,8 @@ function aboutLines(message: string): string {
               'Add a line that differs, or set replace_all.',
               'Add lines around it, or an @@ line with the function or class it is in.',
             )
+            .replace('this edit was made already', 'this hunk was made already')
+            .replace('add a line to old_string', 'give it a line of context more')
             .replace(/\bold_string is\b/g, "the hunk's lines are")
             .replace(/\bold_string has\b/g, "the hunk's kept and - lines have")
             .replace(/\bfit old_string\b/g, "fit the hunk's lines")

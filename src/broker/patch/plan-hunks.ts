@@ -1,6 +1,9 @@
 import type { SpanEdit } from '../../workspace/span.ts';
+import type { AskedEdit } from '../change-request.ts';
 import type { MatchedVia } from '../matched-via.ts';
+import { madeAlready, type SeenText } from '../plan-seen-edit.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { hunkRequest, unseenPlace } from './hunk-request.ts';
 import type { PatchHunk } from './patch.ts';
 import { emptyPatch, hunkOrder, inHunk, notUnderHeader, overlappingHunks } from './patch-words.ts';
 import { type PlacedHunk, placeHunk } from './place-hunk.ts';
@@ -16,25 +19,45 @@ export interface HunksPlan {
   readonly detail?: string;
   /** 1-based lines of the text after, kept as in the file where a hunk had other words. */
   readonly kept: readonly number[];
+  /** Each hunk, and the lines of the text after that it came to stand in. */
+  readonly asked: readonly AskedEdit[];
+}
+
+/** A file's text that hunks are of, with what the session knows of it where one is asked. */
+export interface PatchedText {
+  readonly shown: string;
+  readonly text: string;
+  readonly seen?: SeenText;
 }
 
 /**
  * Where each hunk is meant, and what it makes of the text. Hunks follow each other in the file, and all speak of the
  * text before. All or nothing; a refusal names its hunk.
  */
-export function planHunks(text: string, hunks: readonly PatchHunk[], shown: string): HunksPlan | Refusal {
+export function planHunks({ shown, text, seen }: PatchedText, hunks: readonly PatchHunk[]): HunksPlan | Refusal {
   const lines = textLines(text);
   const placed: PlacedHunk[] = [];
+  const asked: AskedEdit[] = [];
+  let grown = 0;
   const number = (index: number) => ({ at: index, of: hunks.length, shown });
   if (!hunks.some((hunk) => hunk.lines.some(({ sign }) => sign !== ' '))) return emptyPatch(shown);
   for (const [index, hunk] of hunks.entries()) {
     if (hunk.lines.every(({ sign }) => sign === ' ')) continue;
+    const again = seen && madeAlready(seen, hunkRequest(hunk, shown));
+    if (again) return inHunk(again, number(index));
     const previous = placed.at(-1);
     const place = placeHunk(lines, hunk, { shown, from: previous?.endLine ?? 0, shift: previous?.shift ?? 0 });
     switch (place.status) {
-      case 'placed':
+      case 'placed': {
+        const other = seen && unseenPlace(seen, hunk, { place, lines, shift: previous?.shift ?? 0 });
+        if (other) return inHunk(other, number(index));
+        const { oldString, newString } = hunkRequest(hunk, shown);
+        const first = lines.lineAt(place.edits[0]?.start ?? 0) + grown + 1;
+        grown += place.lineGrowth;
+        asked.push({ oldString, newString, lines: [first, place.endLine + grown] });
         placed.push(place);
         break;
+      }
       case 'refused':
         return inHunk(place, number(index));
       case 'too early':
@@ -48,7 +71,7 @@ export function planHunks(text: string, hunks: readonly PatchHunk[], shown: stri
     if ((edits[index]?.start ?? 0) < (edits[index - 1]?.end ?? 0)) return overlappingHunks(shown);
   }
   if (edits.length === 0) return refuse('identical', `the patch leaves ${shown} as it is. Nothing to do.`);
-  return { status: 'planned', edits, ...howMatched(placed) };
+  return { status: 'planned', edits, ...howMatched(placed), asked };
 }
 
 function howMatched(placed: readonly PlacedHunk[]): Pick<HunksPlan, 'matchedVia' | 'detail' | 'kept'> {

@@ -1,16 +1,23 @@
 import { applySpanEdits } from '../../workspace/span.ts';
 import { type FileBefore, type FilesBefore, type PlannedChange, textOf } from '../change-request.ts';
+import { seenText } from '../plan-seen-edit.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import type { Session } from '../session.ts';
+import { seenContent } from '../session-ledger.ts';
 import { type DraftFile, plannedFiles } from './draft-files.ts';
 import type { AddPatch, DeletePatch, FilePatch, UpdatePatch } from './patch.ts';
 import { inPatch } from './patch-words.ts';
 import { planHunks } from './plan-hunks.ts';
 
 /**
- * Plans a patch: its parts in order, each on what those before it left, so that one file may have several. All or
- * nothing: a refusal names the part that it is about.
+ * Plans a patch: its parts in order, each on what those before it left, so that one file may have several, and with
+ * what the session knows of the files. All or nothing: a refusal names the part that it is about.
  */
-export function planPatch(files: FilesBefore, patches: readonly FilePatch[]): PlannedChange | Refusal {
+export function planPatch(
+  session: Session,
+  files: FilesBefore,
+  patches: readonly FilePatch[],
+): PlannedChange | Refusal {
   const drafts = new Map<string, DraftFile>();
   const draftOf = (path: string): DraftFile => {
     const file = files.at(path);
@@ -22,13 +29,14 @@ export function planPatch(files: FilesBefore, patches: readonly FilePatch[]): Pl
     drafts.set(draft.file.path, draft);
   };
   for (const patch of patches) {
-    const refusal = planPart(patch, { draftOf, keep });
+    const refusal = planPart(patch, { session, draftOf, keep });
     if (refusal) return inPatch(refusal, patches.length);
   }
   return { status: 'planned', files: plannedFiles([...drafts.values()]) };
 }
 
 interface Drafts {
+  readonly session: Session;
   draftOf(path: string): DraftFile;
   keep(draft: DraftFile): void;
 }
@@ -76,7 +84,7 @@ function remove(patch: DeletePatch, { draftOf, keep }: Drafts): Refusal | undefi
   return undefined;
 }
 
-function update(patch: UpdatePatch, { draftOf, keep }: Drafts): Refusal | undefined {
+function update(patch: UpdatePatch, { session, draftOf, keep }: Drafts): Refusal | undefined {
   const draft = draftOf(patch.path);
   if (!draft.isThere) return absent(draft.file);
   const target = patch.moveTo === undefined ? draft : draftOf(patch.moveTo);
@@ -85,7 +93,7 @@ function update(patch: UpdatePatch, { draftOf, keep }: Drafts): Refusal | undefi
     return refuse('exists', `${target.file.shown} is there already. Move to another name, or delete it first.`);
   if (!isMove && patch.hunks.length === 0)
     return refuse('identical', `${draft.file.shown} would be moved onto itself. Nothing to do.`);
-  const changed = patch.hunks.length === 0 ? draft : withHunks(draft, patch);
+  const changed = patch.hunks.length === 0 ? draft : withHunks(session, draft, patch);
   if ('status' in changed) return changed;
   if (!isMove) {
     keep(changed);
@@ -96,19 +104,24 @@ function update(patch: UpdatePatch, { draftOf, keep }: Drafts): Refusal | undefi
   return undefined;
 }
 
-function withHunks(draft: DraftFile, patch: UpdatePatch): DraftFile | Refusal {
+function withHunks(session: Session, draft: DraftFile, patch: UpdatePatch): DraftFile | Refusal {
   const text = currentText(draft);
   if (typeof text !== 'string') return text;
-  const plan = planHunks(text, patch.hunks, draft.file.shown);
+  const { found, path } = draft.movedFrom ?? draft.file;
+  const snapshot = found && textOf(found);
+  const isAsFound = draft.text === undefined && found && snapshot?.status === 'text';
+  const content = isAsFound ? seenContent(found.bytes, snapshot.snapshot) : { hash: '', text };
+  const { shown } = draft.file;
+  const plan = planHunks({ shown, text, seen: seenText(session, { path, shown }, content) }, patch.hunks);
   if (plan.status === 'refused') return plan;
-  const { matchedVia, detail, kept } = plan;
+  const { matchedVia, detail, kept, asked } = plan;
   // Edits of a text that an earlier part left are not edits of the file.
   const { edits: _earlier, ...rest } = draft;
   return {
     ...rest,
     text: applySpanEdits(text, plan.edits),
     ...(draft.text === undefined && { edits: plan.edits }),
-    how: { matchedVia, kept, ...(detail !== undefined && { detail }) },
+    how: { matchedVia, kept, asked, ...(detail !== undefined && { detail }) },
   };
 }
 

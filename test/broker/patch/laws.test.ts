@@ -30,7 +30,7 @@ function make(text: string, input: string): string {
   if (parsed.status === 'wrong') return `wrong: ${parsed.message}`;
   const [file] = parsed.files;
   if (file?.op !== 'update') return 'not an update';
-  const plan = planHunks(text, file.hunks, 'f');
+  const plan = planHunks({ shown: 'f', text }, file.hunks);
   return plan.status === 'refused' ? `refused: ${plan.message}` : applySpanEdits(text, plan.edits);
 }
 
