@@ -6,7 +6,8 @@ export interface ToolCallRequest {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-const NAMES = ['a.txt', 'b.txt', 'src/c.txt', 'src/deep/d.txt', 'e.md', 'f.md'] as const;
+/** The files that there may be. */
+export const NAMES = ['a.txt', 'b.txt', 'src/c.txt', 'src/deep/d.txt', 'e.md', 'f.md'] as const;
 
 /** The tree that random calls begin on: every line is its own. */
 export function firstTree(): Readonly<Record<string, string>> {

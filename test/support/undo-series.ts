@@ -4,6 +4,7 @@ import { createSession } from '../../src/broker/session.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
 import { defaultTools, optionalTools } from '../../src/tools/tools.ts';
 import { seeded } from './encoded-files.ts';
+import { randomBroadCall } from './random-broad-call.ts';
 import { firstTree, randomCall } from './random-calls.ts';
 import { openToolRoom } from './tool-room.ts';
 import { treeOf } from './tree.ts';
@@ -16,6 +17,9 @@ export interface UndoTally {
   undone: number;
   files: number;
   redone: number;
+  /** Changes of more than one file, and what was done to the files of all. */
+  broad: number;
+  readonly ops: Record<string, number>;
   readonly wrong: string[];
 }
 
@@ -24,10 +28,10 @@ export async function undoSeries(count: number, seed: number): Promise<UndoTally
   const room = await openToolRoom(firstTree());
   const random = seeded(seed);
   const session = createSession(room.root, 'test', { diagnosticsBudgetMs: 0 });
-  const tally: UndoTally = { undone: 0, files: 0, redone: 0, wrong: [] };
+  const tally: UndoTally = { undone: 0, files: 0, redone: 0, broad: 0, ops: {}, wrong: [] };
   const run = (name: string, args: unknown) => callTool(TOOLS, { name, args }, { session });
   while (tally.undone < count && tally.wrong.length === 0) {
-    const call = randomCall(room.folder, random);
+    const call = (random() < 0.6 ? randomBroadCall : randomCall)(room.folder, random);
     if (call.name === 'Read' || call.name === 'Undo' || call.args.dry_run) continue;
     changeModes(room.folder, random);
     const before = treeOf(room.folder);
@@ -41,6 +45,8 @@ export async function undoSeries(count: number, seed: number): Promise<UndoTally
     );
     tally.undone += 1;
     tally.files += change.receipt.files.length;
+    if (change.receipt.files.length > 1) tally.broad += 1;
+    for (const { op } of change.receipt.files) tally.ops[op] = (tally.ops[op] ?? 0) + 1;
     if (random() < 0.5) continue;
     const redone = await run('Undo', { id: undone.receipt.id });
     if (!redone.ok) tally.wrong.push(`undo of undo of ${JSON.stringify(call)}: ${redone.text}`);
