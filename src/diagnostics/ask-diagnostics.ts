@@ -3,6 +3,7 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import { askByCommand } from './ask-by-command.ts';
 import { askByPull } from './ask-by-pull.ts';
 import { askByVersionedPush } from './ask-by-push.ts';
+import { askByUnversionedPush } from './ask-by-unversioned-push.ts';
 import type { Asked, RawDiagnostic } from './raw-diagnostic.ts';
 
 /** What a server says of exactly the text that it has of a document. */
@@ -20,8 +21,8 @@ export type Answer =
   | { readonly status: 'unavailable'; readonly reason: string };
 
 /**
- * Asks a server about a document that it has open, or about `unopened` as it stands on disk. Servers take messages in order, so a reply is of all that was sent
- * before the request; when more was sent meanwhile, the answer is `overtaken`.
+ * Asks a server about a document that it has open, or about `unopened` as it stands on disk. Servers take messages in
+ * order, so a reply is of all that was sent before the request; when more was sent meanwhile, the answer is `overtaken`.
  * @throws ServerFailure when it did not start, ended or hung
  */
 export async function askDiagnostics(server: LanguageServer, path: string, unopened?: TextDocument): Promise<Answer> {
@@ -33,6 +34,8 @@ export async function askDiagnostics(server: LanguageServer, path: string, unope
   const { epoch } = server;
   const asked = await ask(server, document);
   if (server.epoch !== epoch) return { status: 'overtaken' };
+  const objectionTo = server.signs.objectionTo(path);
+  if (objectionTo !== undefined) return { status: 'unavailable', reason: objectionTo };
   return asked.status === 'answered' ? { ...asked, document, epoch } : asked;
 }
 
@@ -42,7 +45,9 @@ function ask(server: LanguageServer, document: TextDocument): Promise<Asked> {
     case 'pull':
       return askByPull(server, document);
     case 'versioned-push':
-      return askByVersionedPush(server, document);
+      return askByVersionedPush(server, document, diagnostics);
+    case 'unversioned-push':
+      return askByUnversionedPush(server, document, diagnostics);
     case 'sync-command':
       return askByCommand(server, document, diagnostics);
   }

@@ -1,9 +1,11 @@
 import type { Clock } from '../workspace/clock.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
-import { shippedServerDefinitions } from '../workspace/language-server/disk-server-definitions.ts';
 import { diskServerMachine } from '../workspace/language-server/disk-server-machine.ts';
+import { serverDefinitionsFor } from '../workspace/language-server/disk-server-overrides.ts';
 import { LanguageServers } from '../workspace/language-server/language-servers.ts';
 import { type FileWatch, localFileWatch } from '../workspace/language-server/local-file-watch.ts';
+import { localMemory } from '../workspace/language-server/local-memory.ts';
+import type { MemoryPort } from '../workspace/language-server/memory-ceiling.ts';
 import type { ServerDefinition } from '../workspace/language-server/server-definition.ts';
 import type { ServerMachine } from '../workspace/language-server/server-machine.ts';
 import type { ServerTimings } from '../workspace/language-server/server-timings.ts';
@@ -21,13 +23,17 @@ export interface BoardOptions {
   readonly run: Run;
   readonly clock: Clock;
   readonly store?: DocumentStore;
-  /** emend's own by default. */
+  /** emend's own by default, with the person's and, where it is trusted, the project's over them. */
   readonly definitions?: readonly ServerDefinition[];
+  /** Nothing of the project may run: no program of it, no server that runs its code, no settings of it. */
+  readonly untrusted?: true | undefined;
   /** This machine by default. */
   readonly machine?: ServerMachine;
   /** Tells of changes by others; this machine's disk by default. */
   readonly watch?: FileWatch;
   readonly timings?: Partial<ServerTimings>;
+  /** What all servers together may have; by default this machine's, where they run on it. */
+  readonly memory?: MemoryPort;
   /** Less grave findings are not reported; `error` by default. */
   readonly severity?: Severity;
 }
@@ -42,8 +48,9 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
       run,
       clock,
       machine,
-      definitions: options.definitions ?? (await shippedServerDefinitions()),
+      definitions: options.definitions ?? (await serverDefinitionsFor(root, options)),
       watchdog: new Watchdog(run, root),
+      ...(options.memory || !options.machine ? { memory: options.memory ?? (await localMemory()) } : {}),
       ...(options.timings ? { timings: options.timings } : {}),
     });
   const files: OtherFiles = {

@@ -1,6 +1,7 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { languageIdOf } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
+import { withTexts } from '../workspace/language-server/with-texts.ts';
 import { uriOfPath } from '../workspace/uri.ts';
 import type { Answer } from './ask-diagnostics.ts';
 import { askDiagnostics } from './ask-diagnostics.ts';
@@ -117,7 +118,7 @@ export class DependantChecks {
     const texts = pass.changes.flatMap(({ before, after }) => (before && after ? [before] : []));
     if (documents.length === 0 || texts.length < pass.changes.length) return new Map();
     const old = texts.map(({ path, textDocument, text }) => ({ path, languageId: textDocument.languageId, text }));
-    const answers = await this.#server.withTexts(old, () => this.#ask(documents));
+    const answers = await withTexts(this.#server, old, () => this.#ask(documents));
     return new Map(answers.map(({ path, answer }) => [path, answer]));
   }
 

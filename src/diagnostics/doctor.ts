@@ -1,5 +1,5 @@
-import { shippedServerDefinitions } from '../workspace/language-server/disk-server-definitions.ts';
 import { diskServerMachine } from '../workspace/language-server/disk-server-machine.ts';
+import { serverDefinitionsFor } from '../workspace/language-server/disk-server-overrides.ts';
 import { type SurveyedServer, surveyServers } from '../workspace/language-server/survey-servers.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function doctor(options: {
   readonly file?: { readonly path: string; readonly languageId: string };
 }): Promise<readonly SurveyedServer[]> {
   const { root, file } = options;
-  const definitions = await shippedServerDefinitions();
+  const definitions = await serverDefinitionsFor(root);
   return surveyServers({
     machine: diskServerMachine(),
     definitions: file ? definitions.filter(({ languages }) => languages.includes(file.languageId)) : definitions,

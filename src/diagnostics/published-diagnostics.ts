@@ -8,6 +8,8 @@ export interface Publication {
   readonly version: number | undefined;
   /** The server's epoch when it came. */
   readonly epoch: number;
+  /** When it came, by the server's clock. */
+  readonly at: number;
   readonly items: readonly unknown[];
 }
 
@@ -22,6 +24,16 @@ export class PublishedDiagnostics {
     server.listen((method, params) => {
       if (method === 'textDocument/publishDiagnostics') this.#take(params);
     });
+  }
+
+  /** Waits until nothing has come about a file for `ms`; the last publication. */
+  async quiet(path: string, publication: Publication, ms: number): Promise<Publication> {
+    for (let last = publication; ; ) {
+      const left = last.at + ms - this.#server.clock.now();
+      if (left <= 0) return last;
+      await new Promise((resolve) => setTimeout(resolve, left));
+      last = this.#last.get(path) ?? last;
+    }
   }
 
   get(path: string): Publication | undefined {
@@ -58,6 +70,7 @@ export class PublishedDiagnostics {
     this.#last.set(keyOfUri(uri), {
       version: typeof version === 'number' ? version : undefined,
       epoch: this.#server.epoch,
+      at: this.#server.clock.now(),
       items: diagnostics,
     });
     for (const look of [...this.#waiting]) look();

@@ -1,4 +1,5 @@
 import { TextDocument } from 'vscode-languageserver-textdocument';
+import { LANGUAGE_BY_EXTENSION, LANGUAGE_BY_NAME } from './language-ids.ts';
 import { uriOfPath } from './uri.ts';
 
 /** How a text was stored, so that it can be stored the same way again. */
@@ -34,29 +35,10 @@ export function utf8Form(): TextForm {
   return UTF8;
 }
 
-const LANGUAGE_BY_EXTENSION: Readonly<Record<string, string>> = {
-  ts: 'typescript',
-  mts: 'typescript',
-  cts: 'typescript',
-  tsx: 'typescriptreact',
-  js: 'javascript',
-  mjs: 'javascript',
-  cjs: 'javascript',
-  jsx: 'javascriptreact',
-  py: 'python',
-  pyi: 'python',
-  c: 'c',
-  h: 'cpp',
-  cc: 'cpp',
-  cpp: 'cpp',
-  cxx: 'cpp',
-  hh: 'cpp',
-  hpp: 'cpp',
-  hxx: 'cpp',
-};
-
-/** The LSP `languageId` that a path's extension stands for, `plaintext` where none is known. */
+/** The LSP `languageId` that a path's name or extension stands for, `plaintext` where none is known. */
 export function languageIdOf(path: string): string {
+  const named = LANGUAGE_BY_NAME.find(([pattern]) => pattern.test(path.slice(path.lastIndexOf('/') + 1)));
+  if (named) return named[1];
   const extension = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? '';
   return Object.hasOwn(LANGUAGE_BY_EXTENSION, extension)
     ? (LANGUAGE_BY_EXTENSION[extension] ?? 'plaintext')

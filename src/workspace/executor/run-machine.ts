@@ -50,6 +50,7 @@ export async function createRunMachine(run: Run, store: DocumentStore): Promise<
     platform: system.toLowerCase() || 'linux',
     arch: ARCH[machine] ?? machine,
     ownFolder: '/nowhere',
+    serversFolder: '/nowhere',
     tooWide: ['/', home],
     home,
     name,

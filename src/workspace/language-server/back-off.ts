@@ -29,9 +29,10 @@ export class BackOff {
     return Math.max(0, (this.#last?.retryAt ?? 0) - this.#clock.now());
   }
 
-  failed(error: ServerFailure): void {
+  /** `pauseMs` stands instead of the pause that the back-off would take. */
+  failed(error: ServerFailure, pauseMs?: number): void {
     const { backOffMs } = this.#timings;
-    const pause = backOffMs[Math.min(this.#failures, backOffMs.length - 1)] ?? 0;
+    const pause = pauseMs ?? backOffMs[Math.min(this.#failures, backOffMs.length - 1)] ?? 0;
     this.#failures++;
     const at = this.#clock.now();
     this.#last = { error, at, retryAt: at + pause };

@@ -1,4 +1,4 @@
-import type { MessageConnection } from 'vscode-jsonrpc';
+import { type MessageConnection, ResponseError } from 'vscode-jsonrpc';
 import { uriOfPath } from '../uri.ts';
 import type { Registrations } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
@@ -9,9 +9,18 @@ import type { ResolvedServer } from './resolve-server.ts';
  */
 export function answerServerRequests(
   connection: MessageConnection,
-  client: { readonly server: ResolvedServer; readonly registrations: Registrations },
+  client: {
+    readonly server: ResolvedServer;
+    readonly registrations: Registrations;
+    /** Told of requests that only this server has. */
+    readonly onOther: (method: string, params: unknown) => void;
+  },
 ): void {
   const { server, registrations } = client;
+  connection.onRequest((method, params) => {
+    client.onOther(method, params);
+    return method in OWN_ANSWERS ? OWN_ANSWERS[method] : new ResponseError(-32601, `emend does not answer ${method}`);
+  });
   connection.onRequest('client/registerCapability', (params: unknown) => {
     registrations.register(params);
     return null;
@@ -34,6 +43,16 @@ export function answerServerRequests(
     connection.onRequest(`workspace/${what}/refresh`, () => null);
   }
 }
+
+/** Requests that one server alone has, answered so that it goes on. */
+const OWN_ANSWERS: Readonly<Record<string, unknown>> = {
+  // 4: it may run the project's library, which was decided when the server was started.
+  'eslint/confirmESLintExecution': 4,
+  'eslint/noLibrary': {},
+  'eslint/noConfig': {},
+  'eslint/probeFailed': {},
+  'eslint/openDoc': {},
+};
 
 /** The member of the settings that a dotted section names; all of them without one; `null` where there is none. */
 function settingsSection(settings: Readonly<Record<string, unknown>>, section: string | undefined): unknown {

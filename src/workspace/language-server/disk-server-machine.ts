@@ -1,6 +1,6 @@
 import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 import type { ServerMachine } from './server-machine.ts';
 
 /** This machine, seen through its disk and our environment. */
@@ -21,8 +21,16 @@ export function diskServerMachine(): ServerMachine {
     platform: process.platform,
     arch: process.arch,
     ownFolder: import.meta.dirname,
+    serversFolder: serversFolder(),
     tooWide: ['/', homedir()],
   };
+}
+
+/** Where `emend doctor --install` puts servers: `$XDG_DATA_HOME/emend/servers`, else `~/.local/share/emend/servers`. */
+export function serversFolder(): string {
+  const configured = process.env.XDG_DATA_HOME;
+  const base = configured && isAbsolute(configured) ? configured : join(homedir(), '.local', 'share');
+  return join(base, 'emend', 'servers');
 }
 
 const absent = (): undefined => undefined;

@@ -7,6 +7,7 @@ import type { FileChangeType } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
 import { type ServerSession, startSession } from './server-session.ts';
+import { ServerSigns } from './server-signs.ts';
 import type { ServerState } from './server-state.ts';
 import { SERVER_TIMINGS, type ServerTimings } from './server-timings.ts';
 import { type DocumentText, type Message, SyncedDocuments } from './synced-documents.ts';
@@ -25,15 +26,18 @@ export class LanguageServer {
   readonly #closing = new AbortController();
   #isStopped = false;
   readonly #version: VersionReport;
+  readonly signs: ServerSigns;
   #starting: { readonly session: Promise<ServerSession>; readonly since: number } | undefined;
   #session: ServerSession | undefined;
   readonly #backOff: BackOff;
   #epoch = 0;
+  #usedAt = 0;
   #idle: NodeJS.Timeout | undefined;
 
   constructor(resolved: ResolvedServer, options: LanguageServerOptions) {
     this.resolved = resolved;
     this.#version = new VersionReport(resolved);
+    this.signs = new ServerSigns(resolved.definition);
     this.#options = options;
     this.#timings = { ...SERVER_TIMINGS, ...options.timings };
     this.#backOff = new BackOff(this.#timings, options.clock);
@@ -49,9 +53,16 @@ export class LanguageServer {
     return this.#isStopped;
   }
 
-  /** Why nothing that it says can be trusted, once it runs. */
-  objection(): Promise<string | undefined> {
+  /** Why nothing that it says can be trusted, once it runs and is ready. */
+  async objection(): Promise<string | undefined> {
+    const { ended } = await this.ready();
+    await this.signs.ready(ended);
     return this.#version.objection();
+  }
+
+  /** When it was last asked for, by its clock. */
+  get usedAt(): number {
+    return this.#usedAt;
   }
 
   get clock(): Clock {
@@ -75,7 +86,7 @@ export class LanguageServer {
    * @throws ServerFailure
    */
   async ready(): Promise<ServerSession> {
-    this.#rest();
+    this.#used();
     if (this.#isStopped) throw new ServerFailure('ended', 'it was stopped');
     if (this.#session) return this.#session;
     if (!this.#starting) {
@@ -102,15 +113,15 @@ export class LanguageServer {
 
   /** Makes the server's text of a document this one, now or when it starts; the version that the server knows it by. */
   sync(document: DocumentText, edits?: readonly SpanEdit[]): number {
-    const encoding = this.#session?.positionEncoding ?? 'utf-16';
-    this.#send(this.documents.set(document, { encoding, edits }));
+    const { positionEncoding: encoding = 'utf-16', takes = 'parts' } = this.#session ?? {};
+    this.#send(this.documents.set(document, { encoding, edits, takes }));
     return this.documents.get(document.path)?.version ?? 0;
   }
 
   /** Gives a document its next version under the same text, so that the server looks at it again; the version. */
   nudge(path: string): number {
     const epoch = this.#epoch;
-    this.#send(this.documents.nudge(path));
+    this.#send(this.documents.nudge(path, this.#session?.takes));
     this.#epoch = epoch;
     return this.documents.get(path)?.version ?? 0;
   }
@@ -125,27 +136,9 @@ export class LanguageServer {
     this.#send(this.documents.close(path));
   }
 
-  /** Does something while the server has other texts of open documents, which it then has as before. */
-  async withTexts<T>(texts: readonly DocumentText[], work: () => Promise<T>): Promise<T> {
-    const epoch = this.#epoch;
-    const present = texts.map(({ path, languageId }) => ({
-      path,
-      languageId,
-      text: this.documents.get(path)?.getText(),
-    }));
-    for (const text of texts) this.sync(text);
-    const during = this.#epoch;
-    try {
-      return await work();
-    } finally {
-      const isUndisturbed = this.#epoch === during;
-      for (const { text, ...document } of present) {
-        if (text === undefined) this.release(document.path);
-        else this.sync({ ...document, text });
-      }
-      // The same texts in the same world: what was known before still holds.
-      if (isUndisturbed) this.#epoch = epoch;
-    }
+  /** Says that the server is again as it was at that epoch: the same texts in the same world. */
+  returnTo(epoch: number): void {
+    this.#epoch = epoch;
   }
 
   /** Tells of files that changed on disk, as far as the server asked for it. */
@@ -172,6 +165,15 @@ export class LanguageServer {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Ends the process, and says why there is none until `memoryPauseMs` have passed. */
+  refuse(reason: string): void {
+    const session = this.#session;
+    this.#session = undefined;
+    this.#epoch++;
+    this.#backOff.failed(new ServerFailure('not_started', reason), this.#timings.memoryPauseMs);
+    session?.kill();
+  }
+
   /** Ends the process for good; settles when nothing of it is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
@@ -193,6 +195,7 @@ export class LanguageServer {
   async #start(delayMs: number): Promise<ServerSession> {
     try {
       if (delayMs > 0) await pause(delayMs, this.#closing.signal);
+      this.signs.reset();
       const session = await startSession({
         server: this.resolved,
         run: this.#options.run,
@@ -201,6 +204,7 @@ export class LanguageServer {
         signal: this.#closing.signal,
         onNotification: (method, params) => {
           this.#version.note(method, params);
+          this.signs.note(method, params);
           for (const listener of this.#listeners) listener(method, params);
         },
       });
@@ -228,13 +232,15 @@ export class LanguageServer {
     });
   }
 
-  #rest(): void {
+  #used(): void {
+    this.#usedAt = this.clock.now();
     clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.#stopIdle(), this.#timings.idleMs);
+    this.#idle = setTimeout(() => void this.rest(), this.#timings.idleMs);
     this.#idle.unref();
   }
 
-  async #stopIdle(): Promise<void> {
+  /** Ends the process until it is needed again. */
+  async rest(): Promise<void> {
     const session = this.#session;
     this.#session = undefined;
     this.#epoch++;

@@ -66,7 +66,7 @@ export class LanguageServers {
 
   /** Ends every server for good, and the watchdog after them. */
   async stop(): Promise<void> {
-    this.#memory?.close();
+    await this.#memory?.close();
     this.#isStopped = true;
     await Promise.all(this.all().map((server) => server.stop()));
     await this.#options.watchdog?.close();

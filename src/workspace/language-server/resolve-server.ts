@@ -1,3 +1,4 @@
+import { uriOfPath } from '../uri.ts';
 import type { ServerDefinition, ServerPlace } from './server-definition.ts';
 import { findPackage, type ServerMachine } from './server-machine.ts';
 import { serverRoot } from './server-root.ts';
@@ -36,13 +37,21 @@ export async function resolveServer(
   if (rule && !(project ? isMajor(project.version, rule.major) : rule.absent)) return { status: 'other' };
 
   const root = await serverRoot(machine, definition, file);
+  if (root === undefined && definition.checker) return { status: 'other' };
   if (root === undefined) {
     return { status: 'missing', definition, reason: `${file.path} is in no project: no folder above it has a marker` };
   }
   for (const place of definition.places) {
-    const program = await findProgram(machine, place, folder);
+    const program = await findProgram(machine, place, { folder, name: definition.name });
     if (!program) continue;
-    const values = { project: project?.folder, python: await findPython(machine, root) };
+    const values = {
+      project: project?.folder,
+      python: await findPython(machine, root),
+      typescript: await findTypescript(machine, folder),
+      root,
+      rootUri: uriOfPath(root),
+      rootName: root.slice(root.lastIndexOf('/') + 1),
+    };
     const filled = {
       settings: fill(definition.settings, values),
       initializationOptions: fill(definition.initializationOptions, values),
@@ -67,14 +76,21 @@ interface Program {
   readonly version: string | null;
 }
 
-async function findProgram(machine: ServerMachine, place: ServerPlace, folder: string): Promise<Program | undefined> {
+async function findProgram(
+  machine: ServerMachine,
+  place: ServerPlace,
+  { folder, name: server }: { readonly folder: string; readonly name: string },
+): Promise<Program | undefined> {
   if (place.from === 'path') {
     const command = await machine.onPath(place.command);
     return command === undefined ? undefined : { argv: [command, ...place.args], version: null };
   }
-  const start = place.from === 'bundled' ? machine.ownFolder : folder;
-  const via = place.via === undefined ? undefined : await findPackage(machine, start, place.via);
-  if (place.via !== undefined && !via) return undefined;
+  const start = { bundled: machine.ownFolder, installed: `${machine.serversFolder}/${server}`, project: folder }[
+    place.from
+  ];
+  const named = place.from === 'installed' ? undefined : place.via;
+  const via = named === undefined ? undefined : await findPackage(machine, start, named);
+  if (named !== undefined && !via) return undefined;
   const name = place.package.replace('{platform}', machine.platform).replace('{arch}', machine.arch);
   const found = await findPackage(machine, via?.folder ?? start, name);
   if (!found) return undefined;
@@ -83,6 +99,15 @@ async function findProgram(machine: ServerMachine, place: ServerPlace, folder: s
   const argv =
     place.runtime === 'node' ? ([machine.node, entry, ...place.args] as const) : ([entry, ...place.args] as const);
   return { argv, version: found.version };
+}
+
+/** TypeScript with a `tsserver`, which 7 has no more. */
+async function findTypescript(machine: ServerMachine, folder: string): Promise<string | undefined> {
+  for (const start of [folder, machine.ownFolder]) {
+    const found = await findPackage(machine, start, 'typescript');
+    if (found && isMajor(found.version, { min: 4, max: 6 })) return found.folder;
+  }
+  return undefined;
 }
 
 function isMajor(version: string, range: { readonly min: number; readonly max?: number | undefined }): boolean {

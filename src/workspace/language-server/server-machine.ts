@@ -19,6 +19,8 @@ export interface ServerMachine {
   readonly arch: string;
   /** A folder inside emend's own package, from which its dependencies are found. */
   readonly ownFolder: string;
+  /** Holds a folder for each server that `emend doctor --install` installed. */
+  readonly serversFolder: string;
   /** Folders that are no project: the file system's root, the home folder. No server takes one as its root. */
   readonly tooWide: readonly string[];
 }

@@ -3,7 +3,7 @@ import { foldersUp, type ServerMachine } from './server-machine.ts';
 
 /**
  * The folder that a server of this definition should work on for a file: where one of the definition's root rules
- * finds a marker at or below `boundary`, else `boundary` itself. `undefined` where that would be a folder too wide to
+ * finds a marker at or below `boundary`, else `boundary` itself (for a checker: none). `undefined` where that would be a folder too wide to
  * be a project (`/`, home), or where the file lies outside the boundary and no marker stands above it.
  */
 export async function serverRoot(
@@ -22,7 +22,7 @@ export async function serverRoot(
       if (await hasMarker(machine, candidate, rule.markers)) return candidate;
     }
   }
-  return isInside && !machine.tooWide.includes(file.boundary) ? file.boundary : undefined;
+  return isInside && !definition.checker && !machine.tooWide.includes(file.boundary) ? file.boundary : undefined;
 }
 
 /** Whether `folder` is `root` or lies below it. */

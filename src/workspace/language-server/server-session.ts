@@ -10,6 +10,7 @@ import { Registrations } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
 import { launchServer, type ServerProcess } from './server-process.ts';
+import type { ChangeForm } from './synced-documents.ts';
 import type { Watchdog } from './watchdog.ts';
 
 export interface SessionOptions {
@@ -26,9 +27,12 @@ export interface SessionOptions {
 
 /** One life of one server process, from `initialize` to its end. */
 export interface ServerSession {
+  /** The process group; absent where the executor has no numbers that mean anything here. */
+  readonly pid: number | undefined;
   readonly capabilities: ServerCapabilities;
   readonly serverVersion: string | undefined;
   readonly positionEncoding: PositionEncoding;
+  readonly takes: ChangeForm;
   readonly registrations: Registrations;
   /** Settles with the reason when the process has ended; never rejects. */
   readonly ended: Promise<string>;
@@ -58,7 +62,7 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
     new rpc.StreamMessageWriter(launched.stdin),
   );
   const registrations = new Registrations();
-  answerServerRequests(connection, { server, registrations });
+  answerServerRequests(connection, { server, registrations, onOther: options.onNotification });
   connection.onNotification((method, params) => options.onNotification(method, params));
   connection.onUnhandledProgress((progress) => options.onNotification('$/progress', progress));
   // What can't be parsed leaves us without a place in the stream: only a new process can be trusted.
@@ -85,9 +89,11 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
   notify('initialized', {});
   notify('workspace/didChangeConfiguration', { settings: server.settings });
   return {
+    pid: launched.pid,
     capabilities: initialized.capabilities,
     serverVersion: initialized.serverInfo?.version,
     positionEncoding: encodingOf(initialized.capabilities.positionEncoding),
+    takes: changeFormOf(initialized.capabilities.textDocumentSync),
     registrations,
     ended: launched.ended,
     request,
@@ -162,6 +168,11 @@ async function within(ms: number, settled: Promise<unknown>): Promise<void> {
 async function send(sent: Promise<void>): Promise<void> {
   // A pipe that broke is a process that ended, and `ended` says so to everybody who waits.
   await sent.catch(() => {});
+}
+
+/** LSP `TextDocumentSyncKind` 1: the whole text with each change. */
+function changeFormOf(sync: ServerCapabilities['textDocumentSync']): ChangeForm {
+  return (typeof sync === 'object' ? sync.change : sync) === 1 ? 'whole' : 'parts';
 }
 
 function encodingOf(encoding: string | undefined): PositionEncoding {

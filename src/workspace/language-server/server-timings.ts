@@ -9,6 +9,10 @@ export interface ServerTimings {
   readonly backOffMs: readonly number[];
   /** A server that ran this long had nothing wrong with it: the back-off begins anew. */
   readonly provenMs: number;
+  /** One that was ended because it had too much memory is not started for so long. */
+  readonly memoryPauseMs: number;
+  /** Between two looks at the memory that all have. */
+  readonly memoryLookMs: number;
 }
 
 export const SERVER_TIMINGS: ServerTimings = {
@@ -17,4 +21,6 @@ export const SERVER_TIMINGS: ServerTimings = {
   idleMs: 15 * 60_000,
   backOffMs: [500, 2000, 8000, 30_000],
   provenMs: 60_000,
+  memoryPauseMs: 5 * 60_000,
+  memoryLookMs: 5000,
 };

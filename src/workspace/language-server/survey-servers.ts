@@ -12,7 +12,7 @@ export type SurveyedServer =
       readonly languages: readonly string[];
       /** The workspace folder that it works on. */
       readonly root: string;
-      readonly foundIn: 'project' | 'bundled' | 'path';
+      readonly foundIn: 'project' | 'bundled' | 'installed' | 'path';
       readonly argv: readonly string[];
       readonly version: string | null;
       /** The version of the project's package that it goes by, as in `typescript 5.9.3`. */
@@ -45,7 +45,11 @@ export async function surveyServers(input: {
   const resolutions = await Promise.all(
     definitions.map(async (definition) => resolveServer(machine, definition, { path, boundary })),
   );
-  return resolutions.flatMap((resolution) => describe(resolution, input.started ?? []));
+  const replaced = new Set(
+    resolutions.flatMap((one) => (one.status === 'found' ? one.server.definition.insteadOf : [])),
+  );
+  const serving = resolutions.filter((one) => one.status !== 'found' || !replaced.has(one.server.definition.name));
+  return serving.flatMap((resolution) => describe(resolution, input.started ?? []));
 }
 
 function describe(resolution: Resolution, started: readonly LanguageServer[]): readonly SurveyedServer[] {

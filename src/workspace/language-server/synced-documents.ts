@@ -18,6 +18,9 @@ export interface DocumentText {
   readonly text: string;
 }
 
+/** What a server takes as a change: parts of the text with their ranges, or only the whole text. */
+export type ChangeForm = 'parts' | 'whole';
+
 const MAX_OPEN = 60;
 
 /**
@@ -39,7 +42,12 @@ export class SyncedDocuments {
   /** Makes a document's text this one; what has to be said to a server that followed until now, nothing if it knows. */
   set(
     document: DocumentText,
-    options: { readonly encoding: PositionEncoding; readonly edits?: readonly SpanEdit[] | undefined },
+    options: {
+      readonly encoding: PositionEncoding;
+      readonly edits?: readonly SpanEdit[] | undefined;
+      /** `whole`: the server takes no changes but the whole text. */
+      readonly takes?: ChangeForm;
+    },
   ): readonly Message[] {
     const { path, text, languageId } = document;
     const known = this.#documents.get(path);
@@ -53,21 +61,22 @@ export class SyncedDocuments {
     const next = TextDocument.create(uriOfPath(path), languageId, version, text);
     this.#documents.set(path, next);
     if (!known) return [openMessage(next), ...this.#closeOldest()];
-    const changes = contentChanges(known, text, options);
+    const changes = options.takes === 'whole' ? [{ text }] : contentChanges(known, text, options);
     if (!changes) return [closeMessage(known), openMessage(next)];
     const textDocument = { uri: next.uri, version };
     return [{ method: 'textDocument/didChange', params: { textDocument, contentChanges: changes } }];
   }
 
   /** A change of nothing, which gives a document its next version. */
-  nudge(path: string): readonly Message[] {
+  nudge(path: string, takes: ChangeForm = 'parts'): readonly Message[] {
     const known = this.#documents.get(path);
     if (!known) return [];
     const { uri, languageId } = known;
     const version = known.version + 1;
     this.#documents.set(path, TextDocument.create(uri, languageId, version, known.getText()));
     // `wantDiagnostics` is clangd's: without it, it may think that nobody asked.
-    const params = { textDocument: { uri, version }, contentChanges: [], wantDiagnostics: true };
+    const contentChanges = takes === 'whole' ? [{ text: known.getText() }] : [];
+    const params = { textDocument: { uri, version }, contentChanges, wantDiagnostics: true };
     return [{ method: 'textDocument/didChange', params }];
   }
 

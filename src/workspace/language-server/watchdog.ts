@@ -51,7 +51,8 @@ export class Watchdog {
   }
 
   remove(group: number): void {
-    if (this.#groups.delete(group)) void this.#tell(`- ${group}\n`);
+    // Once closed it is not started again for one that is gone.
+    if (this.#groups.delete(group) && this.#process) void this.#tell(`- ${group}\n`);
   }
 
   /** Ends the watchdog, and with it the groups that were not removed. */

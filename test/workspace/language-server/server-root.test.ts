@@ -14,6 +14,7 @@ function machineWith(files: Readonly<Record<string, string>>): ServerMachine {
     platform: 'linux',
     arch: 'x64',
     ownFolder: '/emend',
+    serversFolder: '/nowhere',
     tooWide: ['/', '/home/me'],
   };
 }

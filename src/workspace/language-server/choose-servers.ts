@@ -1,0 +1,20 @@
+import type { Resolution, ResolvedServer } from './resolve-server.ts';
+
+/** Of the definitions for one file, those that serve it, and those that would if they were installed. */
+export interface ChosenServers {
+  readonly resolved: readonly ResolvedServer[];
+  readonly missing: readonly Extract<Resolution, { readonly status: 'missing' }>[];
+}
+
+/**
+ * All that are found serve the file together, but for those that another takes the place of. What is missing counts only
+ * where nothing but checkers serves it.
+ */
+export function chooseServers(resolutions: readonly Resolution[]): ChosenServers {
+  const found = resolutions.flatMap((one) => (one.status === 'found' ? [one.server] : []));
+  const replaced = new Set(found.flatMap(({ definition }) => definition.insteadOf));
+  const resolved = found.filter(({ definition }) => !replaced.has(definition.name));
+  const isServed = resolved.some(({ definition }) => !definition.checker);
+  const missing = resolutions.flatMap((one) => (one.status === 'missing' && !one.definition.checker ? [one] : []));
+  return { resolved, missing: isServed ? [] : missing };
+}

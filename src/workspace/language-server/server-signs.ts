@@ -1,0 +1,71 @@
+import { pathOfUri } from '../uri.ts';
+import type { ServerDefinition } from './server-definition.ts';
+
+type Sign = NonNullable<ServerDefinition['readyWhen']>;
+
+/**
+ * What a server lets know beside its answers: that it is ready, and that it can't check, of which its answers say
+ * nothing. Both are forgotten with each new process.
+ */
+export class ServerSigns {
+  readonly #definition: ServerDefinition;
+  /** Why it can't, by the file that it named; under '' where it named none. */
+  readonly #cannot = new Map<string, string>();
+  #isReady: boolean;
+  #onReady: (() => void)[] = [];
+
+  constructor(definition: ServerDefinition) {
+    this.#definition = definition;
+    this.#isReady = definition.readyWhen === undefined;
+  }
+
+  /** A new process begins. */
+  reset(): void {
+    this.#cannot.clear();
+    this.#isReady = this.#definition.readyWhen === undefined;
+  }
+
+  /** Takes every notification of the server, and every request that nobody else answers. */
+  note(method: string, params: unknown): void {
+    const { readyWhen, cannot } = this.#definition;
+    if (readyWhen && isSign(readyWhen, method, params)) {
+      this.#isReady = true;
+      for (const tell of this.#onReady.splice(0)) tell();
+    }
+    const ofMethod = cannot.filter((sign) => sign.method === method);
+    if (ofMethod.length === 0) return;
+    const sign = ofMethod.find((one) => isSign(one, method, params));
+    const path = pathIn(params);
+    if (sign) this.#cannot.set(path, sign.reason);
+    else this.#cannot.delete(path);
+  }
+
+  /** Settles when the server is ready, or its process has ended. */
+  async ready(ended: Promise<unknown>): Promise<void> {
+    if (this.#isReady) return;
+    await Promise.race([new Promise<void>((resolve) => this.#onReady.push(resolve)), ended]);
+  }
+
+  /** Why what it answers about a file means nothing. */
+  objectionTo(path: string): string | undefined {
+    return this.#cannot.get(path) ?? this.#cannot.get('');
+  }
+}
+
+function isSign(sign: Sign, method: string, params: unknown): boolean {
+  return (
+    sign.method === method &&
+    Object.entries(sign.where).every(([name, value]) => isRecord(params) && params[name] === value)
+  );
+}
+
+function pathIn(params: unknown): string {
+  if (!isRecord(params)) return '';
+  const named = [params.uri, ...[params.source, params.textDocument].map((one) => isRecord(one) && one.uri)];
+  const uri = named.find((one) => typeof one === 'string');
+  return typeof uri === 'string' ? (pathOfUri(uri) ?? '') : '';
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import {
+  overrideDefinitions,
+  withoutProjectCode,
+} from '../../../src/workspace/language-server/override-definitions.ts';
+import { serverDefinitionSchema } from '../../../src/workspace/language-server/server-definition.ts';
+
+const definition = (name: string, more: Readonly<Record<string, unknown>> = {}) =>
+  serverDefinitionSchema.parse({
+    name,
+    languages: ['plaintext'],
+    places: [{ from: 'path', command: name }],
+    diagnostics: { kind: 'pull' },
+    install: 'get it',
+    verified: '1',
+    ...more,
+  });
+const SHIPPED = [definition('one'), definition('two')];
+const namesOf = (overrides: unknown): readonly string[] =>
+  overrideDefinitions(SHIPPED, overrides, '/f').map(({ name }) => name);
+
+describe("a person's own servers", () => {
+  test.each([
+    ['nothing', {}, ['one', 'two']],
+    ['one off', { one: 'off' }, ['two']],
+    ['all off', { '*': 'off' }, []],
+    ['all off but one', { '*': 'off', two: {} }, ['two']],
+    [
+      'one more',
+      { mine: { languages: ['plaintext'], places: [{ from: 'path', command: 'm' }], diagnostics: { kind: 'pull' } } },
+      ['one', 'two', 'mine'],
+    ],
+  ])('%s', (_what, overrides, names) => {
+    expect(namesOf(overrides)).toEqual(names);
+  });
+
+  test('members take the place of the shipped ones, the others stay', () => {
+    const [one] = overrideDefinitions(SHIPPED, { one: { settings: { level: 1 } } }, '/f');
+    expect(one).toEqual({ ...SHIPPED[0], settings: { level: 1 } });
+  });
+
+  test.each([
+    [{ one: { languages: [] } }, /^\/f: one\.languages: /],
+    [{ one: 'on' }, /^\/f: one: /],
+    [{ mine: { languages: ['x'] } }, /^\/f: mine\.places: /],
+    [{ '*': {} }, /^\/f: \*: only "off"/],
+  ])('%j is refused with the file and the member', (overrides, message) => {
+    expect(() => namesOf(overrides)).toThrow(message);
+  });
+});
+
+test('where nothing of the project may run, its programs and servers that run its code do not serve', () => {
+  const left = withoutProjectCode([
+    definition('runs', { runsProjectCode: true }),
+    definition('its-own', { places: [{ from: 'project', package: 'p', entry: 'e', runtime: 'node' }] }),
+    definition('both', {
+      places: [
+        { from: 'project', package: 'p', entry: 'e', runtime: 'node' },
+        { from: 'path', command: 'p' },
+      ],
+    }),
+  ]);
+  expect(left.map(({ name, places }) => [name, places.map(({ from }) => from)])).toEqual([['both', ['path']]]);
+});
