@@ -104,6 +104,21 @@ program
   });
 
 program
+  .command('report')
+  .description('sum journals to one page: how edits matched, refusals and recovery, diagnostics, latency, tokens')
+  .argument('<journals...>', 'journals, or folders of them: one journal is one cell of a benchmark')
+  .option('-o, --output <file>', 'write the page here')
+  .option('--json', 'print the figures as one JSON line')
+  .option('--against <journals...>', 'compare with these: the difference by journal, and the calls that changed')
+  .option('--label <name>', 'what the page calls this set')
+  .option('--against-label <name>', 'what it calls the other')
+  .option('--tokens <how>', 'count them of all calls, of a sample where there are over 20000, or of none (sample)')
+  .action(async (journals: readonly string[], options: object) => {
+    const { report } = await import('./report.ts');
+    process.exitCode = await report(journals, options);
+  });
+
+program
   .command('demo')
   .description('drifted edits on a TypeScript and a Python file, with real language servers, in a folder of its own')
   .action(async () => {
