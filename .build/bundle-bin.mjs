@@ -38,6 +38,44 @@ const namedExports = {
   },
 };
 
+/**
+ * What is bundled but that nothing here asks for: parsed, it would be a third of the start. zod's messages in fifty
+ * languages; the schema validator that the MCP SDK makes for questions to the person, which are never put.
+ */
+const leftOut = {
+  name: 'left-out',
+  setup(build) {
+    build.onResolve({ filter: /\/locales\/index\.js$/ }, () => ({ path: 'locales', namespace: 'left-out' }));
+    build.onResolve({ filter: /^@modelcontextprotocol\/server\/_shims$/ }, () => ({
+      path: 'shims',
+      namespace: 'left-out',
+    }));
+    build.onLoad({ filter: /^locales$/, namespace: 'left-out' }, () => ({ contents: 'export {};' }));
+    build.onLoad({ filter: /^shims$/, namespace: 'left-out' }, () => ({
+      contents: `export { default as process } from 'node:process';
+export class DefaultJsonSchemaValidator {
+  getValidator() { throw new Error('no schema validator is bundled'); }
+}`,
+    }));
+  },
+};
+
+/** CommonJS packages that few runs need, as a file each that is read when the first of their functions is called. */
+const late = { 'iconv-lite': ['decode', 'encode'], chardet: ['analyse'] };
+const loadedLate = {
+  name: 'loaded-late',
+  setup(build) {
+    build.onResolve({ filter: /^(iconv-lite|chardet)$/ }, ({ path, kind }) =>
+      kind === 'import-statement' ? { path, namespace: 'loaded-late' } : undefined,
+    );
+    build.onLoad({ filter: /.*/, namespace: 'loaded-late' }, ({ path }) => ({
+      contents: `let loaded;
+const load = () => (loaded ??= require('./${path}.cjs'));
+export default { ${late[path].map((name) => `${name}: (...args) => load().${name}(...args)`).join(', ')} };`,
+    }));
+  },
+};
+
 const root = new URL('..', import.meta.url).pathname;
 await rm(`${root}dist/bin`, { recursive: true, force: true });
 await build({
@@ -52,11 +90,24 @@ await build({
   minify: true,
   keepNames: true,
   legalComments: 'linked',
-  external,
-  plugins: [namedExports],
+  external: [...external, './iconv-lite.cjs', './chardet.cjs'],
+  plugins: [leftOut, loadedLate, namedExports],
   // Packages that are CommonJS ask for Node's modules by `require`.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
   },
+  logLevel: 'warning',
+});
+await build({
+  absWorkingDir: root,
+  entryPoints: Object.keys(late).map((name) => ({ in: name, out: name })),
+  outdir: 'dist/bin',
+  outExtension: { '.js': '.cjs' },
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  legalComments: 'linked',
   logLevel: 'warning',
 });
