@@ -2,10 +2,11 @@ import { Server, type ServerContext } from '@modelcontextprotocol/server';
 import { type ErrorCode, refusalText } from '../broker/refusal.ts';
 import type { SessionOptions } from '../broker/session.ts';
 import { StoreError } from '../workspace/document-store.ts';
+import type { CurrentHost } from './current-host.ts';
 import { cutAnswer } from './cut-answer.ts';
 import { beatProgress } from './mcp-progress.ts';
 import { RECEIPT_SCHEMA } from './receipt-schema.ts';
-import type { CallResult, ToolHost } from './tool-host.ts';
+import type { CallResult, HostCall } from './tool-host.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -17,8 +18,8 @@ const INSTRUCTIONS =
 const PATIENCE_MS = 50_000;
 
 export interface McpServerOptions {
-  /** The tools, once it is known where: called for each request, so that a change of the client's roots counts. */
-  host(server: Server): Promise<ToolHost>;
+  /** The tools, once it is known where; another one after a change of the client's roots. */
+  readonly host: Pick<CurrentHost, 'use'>;
   /** For programs: results also as structured content, under an output schema. */
   readonly isStructured?: boolean;
   /** UTF-16 units of a text result; more is cut by us, with how to get the rest. */
@@ -36,7 +37,7 @@ export interface McpServerOptions {
 export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server({ name: 'emend', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', async () => {
-    const { tools } = await options.host(server);
+    const tools = await options.host.use(async ({ tools }) => tools);
     return {
       tools: tools.map(({ annotations, inputSchema, ...tool }) => ({
         ...tool,
@@ -49,7 +50,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const result = await callThrough(options, server, { name: params.name, args: params.arguments ?? {}, context });
+    const result = await callThrough(options, { name: params.name, args: params.arguments ?? {}, context });
     return content(result, options);
   });
   return server;
@@ -57,20 +58,19 @@ export function createMcpServer(options: McpServerOptions): Server {
 
 async function callThrough(
   options: McpServerOptions,
-  server: Server,
   request: { readonly name: string; readonly args: unknown; readonly context: ServerContext },
 ): Promise<CallResult> {
   const { mcpReq } = request.context;
   const progress = beatProgress(mcpReq);
   try {
-    const host = await options.host(server);
     const answerWithinMs = options.answerWithinMs ?? (progress ? undefined : PATIENCE_MS);
-    return await host.call(request.name, request.args, {
+    const call: HostCall = {
       signal: mcpReq.signal,
       options: options.sessionOptions,
       ...(progress && { onProgress: progress.tell }),
       ...(answerWithinMs !== undefined && { answerWithinMs }),
-    });
+    };
+    return await options.host.use((host) => host.call(request.name, request.args, call));
   } catch (error) {
     // A root that is gone, a resident that can't be had: the model has to hear of it, not only the log.
     if (error instanceof StoreError) return failure(request.name, error.code, error.message);
