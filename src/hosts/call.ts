@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { SessionOptions } from '../broker/session.ts';
 import { type CommandOptions, parseOptions, sessionOptionsOf } from './command-options.ts';
+import { nearestName } from './nearest-name.ts';
 import { openHost } from './open-host.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,8 +12,8 @@ const DEFAULT_SESSION = 'default';
 
 /**
  * `emend call TOOL JSON|-|@FILE`: one call, its text (or with `--json` one JSON line) on standard output. Returns the
- * exit status: 0 ok, 1 refused or failed.
- * @throws UsageError on an unknown tool or JSON that can't be parsed
+ * exit status: 0 ok, 1 refused or failed, arguments that the tool does not take included.
+ * @throws UsageError on an unknown tool or JSON that can't be parsed: then nothing was run
  */
 export async function call(tool: string, json: string, rawOptions: Record<string, unknown>): Promise<number> {
   const options = parseOptions(rawOptions);
@@ -24,8 +26,10 @@ export async function call(tool: string, json: string, rawOptions: Record<string
   });
   try {
     if (!host.tools.some(({ name }) => name === tool)) {
-      const names = host.tools.map(({ name }) => name).join(', ');
-      throw new UsageError(`no tool ${JSON.stringify(tool)}. There are ${names}.`);
+      const names = host.tools.map(({ name }) => name);
+      const meant = nearestName(tool, names);
+      const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+      throw new UsageError(`no tool ${JSON.stringify(tool)}.${hint} There are ${names.join(', ')}.`);
     }
     const cancelled = new AbortController();
     process.once('SIGINT', () => cancelled.abort());
@@ -53,7 +57,13 @@ async function argumentText(json: string): Promise<string> {
   try {
     return await readFile(json.slice(1), 'utf8');
   } catch (error) {
-    throw new UsageError(`${json}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const path = resolve(json.slice(1));
+    const what = code === 'ENOENT' ? 'there is no such file' : `it can't be read (${String(code)})`;
+    throw new UsageError(
+      `${json}: ${what} (${path}). @FILE reads the arguments from a file that exists, - from standard input; or give the JSON itself.`,
+      { cause: error },
+    );
   }
 }
 
@@ -63,7 +73,8 @@ function parseArguments(json: string): unknown {
   } catch (error) {
     const start = json.length > 60 ? `${json.slice(0, 60)}…` : json;
     throw new UsageError(
-      `the arguments are not JSON: ${JSON.stringify(start)} (${error instanceof Error ? error.message : String(error)})`,
+      `the arguments are not JSON: ${JSON.stringify(start)} (${error instanceof Error ? error.message : String(error)}). ` +
+        'Give one JSON object; - reads it from standard input, where no shell takes its quotes away.',
       { cause: error },
     );
   }

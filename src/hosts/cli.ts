@@ -1,13 +1,9 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander';
+import { Command } from 'commander';
+import { commandFailure, wantsJson } from './command-failure.ts';
 import { version } from './version.ts';
 
-/**
- * The command line. Each command's code is loaded when it runs, so that `--help` costs next to nothing. Exit status: 0
- * ok, 1 refused or failed, 2 the call itself is wrong.
- */
-const USAGE_ERROR = 2;
-
+/** The command line. Each command's code is loaded when it runs, so that `--help` costs next to nothing. */
 // A command that ends all that is called node does not end us.
 process.title = 'emend';
 
@@ -15,7 +11,15 @@ const program = new Command('emend')
   .description('An edit broker for coding agents: each change lands where it was meant or not at all.')
   .version(version)
   .exitOverride()
-  .showHelpAfterError('(emend --help lists the commands)');
+  .showHelpAfterError('(emend --help lists the commands)')
+  .addHelpText(
+    'after',
+    `
+Exit status:
+  0  the tool worked
+  1  it was refused or failed, arguments that it does not take included (invalid_arguments)
+  2  the call itself is wrong: an unknown command or tool, broken JSON, a bad option; nothing was run`,
+  );
 
 program
   .command('call')
@@ -126,20 +130,29 @@ program
     process.exitCode = await demo();
   });
 
+const words = process.argv.slice(2);
 try {
   await program.parseAsync();
 } catch (error) {
-  process.exitCode = exitCodeOf(error);
+  const { exitCode, message, isSaid } = commandFailure(error);
+  process.exitCode = exitCode;
+  if (!isSaid) process.stderr.write(`emend: ${message}\n`);
+  else if (exitCode !== 0) await suggestTool(words[0] ?? '');
+  if (exitCode !== 0 && wantsJson(words)) process.stdout.write(`${JSON.stringify({ ok: false, text: message })}\n`);
 }
 
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
 
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : USAGE_ERROR;
-  const message = error instanceof Error ? error.message : String(error);
-  const isUsage = error instanceof Error && 'code' in error && error.code === 'usage';
-  process.stderr.write(`emend: ${message}\n`);
-  return isUsage ? USAGE_ERROR : 1;
+/** Who types a tool's name as a command means `call`. */
+async function suggestTool(command: string): Promise<void> {
+  if (program.commands.some((one) => one.name() === command)) return;
+  const [{ nearestName }, { defaultTools, optionalTools }] = await Promise.all([
+    import('./nearest-name.ts'),
+    import('../tools/tools.ts'),
+  ]);
+  const names = [...defaultTools, ...optionalTools].map(({ name }) => name);
+  const tool = command.startsWith('-') ? undefined : nearestName(command, names);
+  if (tool !== undefined) process.stderr.write(`(${tool} is a tool: emend call ${tool} JSON)\n`);
 }

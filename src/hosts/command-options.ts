@@ -4,21 +4,25 @@ import type { SessionOptions } from '../broker/session.ts';
 import type { ToolChoice } from '../tools/select-tools.ts';
 import { UsageError } from './usage-error.ts';
 
-const milliseconds = z.coerce.number().int().min(0).max(86_400_000);
+const wholeNumber = (least: number, most: number, what: string) =>
+  z.coerce.number({ error: what }).int({ error: what }).min(least, { error: what }).max(most, { error: what });
+
+const milliseconds = wholeNumber(0, 86_400_000, 'is not a number of milliseconds from 0 to 86400000 (a day)');
+const folder = z.string().min(1, { error: 'is empty. Name a folder' });
 const noCount = { error: 'is not a whole number from 1' };
 const count = z.coerce.number(noCount).int(noCount).min(1, noCount).max(1_000_000, noCount);
 const list = z.string().transform((names) => names.split(',').flatMap((name) => name.trim() || []));
 
 const commandOptions = z.object({
-  root: z.tuple([z.string().min(1)], z.string().min(1)).optional(),
-  session: z.string().min(1).optional(),
+  root: z.tuple([folder], folder).optional(),
+  session: z.string().min(1, { error: 'is empty. Give the run a name' }).optional(),
   json: z.boolean().optional(),
   inProcess: z.literal(true).optional(),
   waitCold: milliseconds.optional(),
-  snippet: z.enum(['always', 'tolerant', 'never']).optional(),
+  snippet: z.enum(['always', 'tolerant', 'never'], { error: 'is none of always, tolerant, never' }).optional(),
   allow: z.array(z.string()).optional(),
   unconfined: z.literal(true).optional(),
-  deny: z.array(z.string().min(1)).optional(),
+  deny: z.array(z.string().min(1, { error: 'is empty. Name files by a glob' })).optional(),
   strictWrite: z.literal(true).optional(),
   loopFailures: count.optional(),
   loopNotes: count.optional(),
@@ -28,7 +32,7 @@ const commandOptions = z.object({
   dialect: z.string().optional(),
   model: z.string().optional(),
   structured: z.literal(true).optional(),
-  maxOutput: z.coerce.number().int().min(1000).optional(),
+  maxOutput: wholeNumber(1000, 1_000_000_000, 'is not a number of characters from 1000').optional(),
   answerWithin: milliseconds.optional(),
   idle: milliseconds.optional(),
   stop: z.literal(true).optional(),
@@ -42,8 +46,11 @@ export function parseOptions(options: Record<string, unknown>): CommandOptions {
   const parsed = commandOptions.safeParse(options);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  const name = String(issue?.path[0] ?? 'option').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-  throw new UsageError(`--${name} ${String(options[String(issue?.path[0])])}: ${issue?.message ?? 'not understood'}`);
+  const key = String(issue?.path[0] ?? 'option');
+  const name = key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const value = options[key];
+  const given = Array.isArray(value) ? (value as readonly unknown[])[Number(issue?.path[1] ?? 0)] : value;
+  throw new UsageError(`--${name} ${JSON.stringify(given)} ${issue?.message ?? 'is not understood'}. See --help`);
 }
 
 /** What a command's options say of the session's. */

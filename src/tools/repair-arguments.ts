@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { argumentFault } from './argument-fault.ts';
 import { aliasesOf, isRemark } from './parameter-names.ts';
 
 export type RepairedArguments =
@@ -80,7 +81,7 @@ function messageOf(schema: z.ZodObject, error: z.ZodError, args: Record<string, 
       args,
     );
     if (value === undefined) return `${at} is missing`;
-    return `${at} is ${shortened(value)}: ${issue.message.replace(/^Invalid input: /, '')}`;
+    return `${at} ${argumentFault(issue, shortened(value))}`;
   });
   return `${[...new Set(parts)].join('; ')}. The parameters are ${keysOf(schema)}.`;
 }
