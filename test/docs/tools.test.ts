@@ -10,7 +10,7 @@ const CALL = /```sh\nemend call (\w+) '([\s\S]*?)'\n```\n\n```text\n([\s\S]*?)``
 const tools = 'Read Edit MultiEdit Write apply_patch Glob Grep Bash Diagnostics Undo'.split(' ');
 
 async function brokerFor(files: Record<string, string>): Promise<Broker> {
-  const broker = await createBroker({ root: makeProject(files).root, tools, waitCold: 20_000 });
+  const broker = await createBroker({ root: makeProject(files).root, tools, diagnosticsBudgetMs: 20_000 });
   onTestFinished(() => broker.close());
   return broker;
 }
