@@ -81,7 +81,6 @@ export const CATALOGUE_CASES: readonly CatalogueCase[] = [
     says: /not assignable/,
     files: STRICT,
   },
-  { name: 'intelephense', path: 'a.php', bad: '<?php\n$a = ;\n', good: '<?php\n$a = 1;\n', says: /Unexpected ';'/ },
   { name: 'basedpyright', path: 'a.py', bad: 'a: int = "x"\n', good: 'a: int = 1\n', says: /not assignable/ },
   { name: 'biome-lsp', ...debuggerCase, files: { 'biome.json': '{}' } },
   { name: 'oxlint', ...debuggerCase, files: { '.oxlintrc.json': '{"rules":{"no-debugger":"error"}}' } },
