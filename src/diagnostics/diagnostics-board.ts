@@ -1,5 +1,7 @@
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
+import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import type { SpanEdit } from '../workspace/span.ts';
+import type { Question, Reply } from './question.ts';
 import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from './report.ts';
 
 /** A change that has been written. */
@@ -39,6 +41,10 @@ export interface DiagnosticsBoard {
   check(changes: readonly WrittenChange[], budgetMs: number, signal?: AbortSignal): Promise<DiagnosticsReport>;
   /** What holds now for one file, waiting at most `budgetMs`. */
   inspect(document: DocumentSnapshot, budgetMs: number, signal?: AbortSignal): Promise<FileState>;
+  /** Asks the language server of a file something else, at most for the question's budget; starts it where needed. */
+  ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Reply<T>>;
+  /** The servers that run now. */
+  runningServers(): Promise<readonly LanguageServer[]>;
   /** Every file that this session changed, or (`session` undefined) that any did. */
   changedFiles(session: string | undefined): readonly string[];
   /** What has come in since, for this session; each once. */

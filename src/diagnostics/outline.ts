@@ -17,7 +17,11 @@ export interface OutlineSymbol {
 
 /** A document's symbols, nested, as the server has the text now; empty where it can't say. */
 export async function askOutline(server: LanguageServer, document: TextDocument): Promise<readonly OutlineSymbol[]> {
-  const reply = await ask(server, 'textDocument/documentSymbol', { textDocument: { uri: document.uri } });
+  return readOutline(await ask(server, 'textDocument/documentSymbol', { textDocument: { uri: document.uri } }));
+}
+
+/** Reads a reply to `textDocument/documentSymbol`, nested or (where a server knows no better) flat. */
+export function readOutline(reply: unknown): readonly OutlineSymbol[] {
   return Array.isArray(reply) ? reply.flatMap((item) => readSymbol(item, [])) : [];
 }
 
@@ -44,10 +48,12 @@ async function ask(server: LanguageServer, method: string, params: unknown): Pro
 
 function readSymbol(item: unknown, outer: readonly string[]): readonly OutlineSymbol[] {
   if (!isRecord(item) || typeof item.name !== 'string' || typeof item.kind !== 'number') return [];
-  const range = readRange(item.range);
-  const selection = readRange(item.selectionRange);
+  const flat = isRecord(item.location) ? item.location.range : undefined;
+  const range = readRange(item.range ?? flat);
+  const selection = readRange(item.selectionRange ?? flat);
   if (!range || !selection) return [];
-  const names = [...outer, item.name];
+  const container = typeof item.containerName === 'string' && item.containerName !== '' ? [item.containerName] : [];
+  const names = [...(flat === undefined ? outer : container), item.name];
   const children = Array.isArray(item.children) ? item.children : [];
   return [
     {

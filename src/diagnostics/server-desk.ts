@@ -49,6 +49,7 @@ export class ServerDesk {
   readonly #dependants: DependantChecks;
   readonly #outside: OutsideChanges;
   #passes: readonly DependantPass[] = [];
+  #questions: (() => Promise<void>)[] = [];
   #isWorking = false;
 
   constructor(server: LanguageServer, ledger: FileLedger, files: OtherFiles) {
@@ -82,6 +83,19 @@ export class ServerDesk {
     this.#outside.tell(changes.filter(({ path }) => !this.isPending(path)));
   }
 
+  /** Runs `work` when the server has every text that was changed before, and nothing else is said to it meanwhile. */
+  converse<T>(work: () => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const ask = async (): Promise<T> => {
+        await this.server.ready();
+        await this.#outside.passOn(new Set());
+        return work();
+      };
+      this.#questions.push(() => ask().then(resolve, reject));
+      this.#work();
+    });
+  }
+
   /** Gets a baseline when there is time, for the latest documents only. */
   warmUp(document: DocumentSnapshot): void {
     this.#warm = [...this.#warm.filter(({ path }) => path !== document.path), document].slice(-MAX_WARM);
@@ -104,12 +118,18 @@ export class ServerDesk {
   }
 
   async #rounds(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#passes.length > 0 || this.#warm.length > 0) {
+    while (this.#hasWork()) {
       const [pass] = this.#passes;
-      if (this.#waiting.length > 0 || this.#owed.length > 0) await this.#round();
+      const question = this.#waiting.length > 0 ? undefined : this.#questions.shift();
+      if (question) await question();
+      else if (this.#waiting.length > 0 || this.#owed.length > 0) await this.#round();
       else if (pass) await this.#look(pass);
       else await this.#warmOne();
     }
+  }
+
+  #hasWork(): boolean {
+    return [this.#waiting, this.#questions, this.#passes, this.#warm].some(({ length }) => length > 0);
   }
 
   async #round(): Promise<void> {

@@ -4,23 +4,21 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import type { LanguageServers, Serving } from '../workspace/language-server/language-servers.ts';
 import type { ChangedFile, FileWatch } from '../workspace/language-server/local-file-watch.ts';
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
+import { askQuestion } from './ask-question.ts';
 import { buildReport, isAtLeast, missingAnswers, stateOf } from './build-report.ts';
+import { ChangedBySession } from './changed-by-session.ts';
 import type { OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
-import { DeskWait, within } from './desk-wait.ts';
+import { within } from './desk-wait.ts';
 import type { DiagnosticsBoard, FileState, Reflow, WrittenChange } from './diagnostics-board.ts';
 import { DueAnswers } from './due-answers.ts';
 import { changeTypeOf, pathOfChange } from './file-change.ts';
-import { FileLedger, type FileNews } from './file-ledger.ts';
-import { FolderWatches } from './folder-watches.ts';
+import type { FileNews } from './file-ledger.ts';
+import type { Question, Reply } from './question.ts';
 import { ReflowQueue } from './reflow-queue.ts';
 import type { DiagnosticsReport, ServerAnswer, Severity } from './report.ts';
-import { type DeskAnswer, newsFor, ServerDesk } from './server-desk.ts';
-
-interface Place {
-  readonly desk: ServerDesk;
-  readonly wait: DeskWait;
-}
+import { type DeskAnswer, newsFor } from './server-desk.ts';
+import { type ServerPlace, ServerPlaces } from './server-places.ts';
 
 /** Others' code: what is wrong in it is not worth a word. */
 const FOREIGN = /(?:^|\/)(?:node_modules|site-packages|dist-packages|\.git|__pycache__)\//;
@@ -33,12 +31,11 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   readonly #severity: Severity;
   readonly #open: () => Promise<LanguageServers>;
   readonly #files: OtherFiles;
-  readonly #watches: FolderWatches;
   #servers: Promise<LanguageServers> | undefined;
-  readonly #places = new Map<LanguageServer, Place>();
+  readonly #places: ServerPlaces;
   readonly #reflow = new ReflowQueue();
   readonly #due: DueAnswers;
-  readonly #changed = new Map<string, Set<string>>();
+  readonly #changed = new ChangedBySession();
   #last: Promise<unknown> = Promise.resolve();
   #isClosed = false;
 
@@ -56,21 +53,20 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     this.#open = options.open;
     this.#files = options.files;
     this.#due = new DueAnswers(options.clock);
-    this.#watches = new FolderWatches(options.watch, (changes) => {
-      for (const { desk } of this.#places.values()) desk.filesChanged(changes);
-    });
+    const nameOf = (path: string): string => this.#nameOf(path);
+    this.#places = new ServerPlaces({ clock: options.clock, files: options.files, watch: options.watch, nameOf });
   }
 
   warmUp(document: DocumentSnapshot): void {
     void this.#serving(document).then(({ servers }) => {
-      for (const server of servers) this.#placeOf(server).desk.warmUp(document);
+      for (const server of servers) this.#places.of(server).desk.warmUp(document);
     });
   }
 
   async check(changes: readonly WrittenChange[], budgetMs: number, signal?: AbortSignal): Promise<DiagnosticsReport> {
     const started = this.#clock.now();
     const session = changes[0]?.session ?? '';
-    this.#noteChanged(changes);
+    this.#changed.note(changes);
     const { asked, missing } = await this.#inOrder(() => this.#ask(changes));
 
     const news: FileNews[] = [];
@@ -102,7 +98,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const serving = await this.#serving(document);
     const found = await Promise.all(
       serving.servers.map(async (server) => {
-        const { desk, wait } = this.#placeOf(server);
+        const { desk, wait } = this.#places.of(server);
         const answer = await wait.wait(desk.inspect(document), budgetMs, signal);
         const tracked = answer?.status === 'answered' ? (answer.news.get(document.path)?.tracked ?? []) : [];
         return { server: wait.describe(answer), all: tracked.map(({ diagnostic }) => diagnostic) };
@@ -121,8 +117,19 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   changedFiles(session: string | undefined): readonly string[] {
-    if (session !== undefined) return [...(this.#changed.get(session) ?? [])];
-    return [...new Set([...this.#changed.values()].flatMap((paths) => [...paths]))];
+    return this.#changed.files(session);
+  }
+
+  async ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Reply<T>> {
+    const { servers, missing } = await this.#serversOf(question.file);
+    if (servers.length === 0) return { status: 'none', reasons: missing.map(({ reason }) => reason) };
+    const places = servers.map((server) => this.#places.of(server));
+    return askQuestion(places, question, { clock: this.#clock, signal });
+  }
+
+  async runningServers(): Promise<readonly LanguageServer[]> {
+    const servers = (await this.#servers)?.all() ?? [];
+    return servers.filter(({ session }) => session !== undefined);
   }
 
   takeReflow(session: string): readonly Reflow[] {
@@ -135,30 +142,24 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
 
   async filesChanged(paths: readonly string[]): Promise<void> {
     const changes = await Promise.all(paths.map((path) => this.#changeOf(path)));
-    for (const { desk } of this.#places.values()) desk.filesChanged(changes.flat());
+    this.#places.filesChanged(changes.flat());
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#watches.close();
+    await this.#places.close();
     await (await this.#servers)?.stop();
   }
 
   async #serving(document: DocumentSnapshot): Promise<Serving> {
-    if (this.#isClosed || FOREIGN.test(this.#nameOf(document.path))) return NOBODY;
-    this.#servers ??= this.#open();
-    const servers = await this.#servers;
-    return servers.serving({ path: document.path, languageId: document.textDocument.languageId });
+    if (FOREIGN.test(this.#nameOf(document.path))) return NOBODY;
+    return this.#serversOf({ path: document.path, languageId: document.textDocument.languageId });
   }
 
-  #placeOf(server: LanguageServer): Place {
-    const known = this.#places.get(server);
-    if (known) return known;
-    const ledger = new FileLedger(server, (path) => this.#nameOf(path));
-    const place = { desk: new ServerDesk(server, ledger, this.#files), wait: new DeskWait(server, this.#clock) };
-    this.#places.set(server, place);
-    this.#watches.add(server.resolved.root);
-    return place;
+  async #serversOf(file: Question<unknown>['file']): Promise<Serving> {
+    if (this.#isClosed) return NOBODY;
+    this.#servers ??= this.#open();
+    return (await this.#servers).serving(file);
   }
 
   /** Changes reach the desks in the order in which they were written, however long it takes to find who serves them. */
@@ -170,19 +171,19 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
 
   async #ask(changes: readonly WrittenChange[]): Promise<{
     readonly asked: readonly {
-      readonly place: Place;
+      readonly place: ServerPlace;
       readonly own: WrittenChange[];
       readonly answer: Promise<DeskAnswer>;
     }[];
     readonly missing: readonly ServerAnswer[];
   }> {
-    const byPlace = new Map<Place, WrittenChange[]>();
+    const byPlace = new Map<ServerPlace, WrittenChange[]>();
     const missing = new Map<string, ServerAnswer>();
     for (const change of changes) {
       const document = change.after ?? change.before;
       const serving = document ? await this.#serving(document) : NOBODY;
       for (const server of serving.servers) {
-        const place = this.#placeOf(server);
+        const place = this.#places.of(server);
         byPlace.set(place, [...(byPlace.get(place) ?? []), change]);
       }
       for (const answer of missingAnswers(serving)) missing.set(answer.name, answer);
@@ -200,15 +201,15 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   /** Servers of other languages may watch the file too. */
-  #tellOthers(changes: readonly WrittenChange[], own: ReadonlyMap<Place, unknown>): void {
+  #tellOthers(changes: readonly WrittenChange[], own: ReadonlyMap<ServerPlace, unknown>): void {
     const files = changes.map((change) => ({
       path: pathOfChange(change),
       type: changeTypeOf(change.before, change.after),
     }));
-    for (const [server, place] of this.#places) if (!own.has(place)) server.filesChanged(files);
+    for (const [server, place] of this.#places.all()) if (!own.has(place)) server.filesChanged(files);
   }
 
-  #follow(place: Place, changes: readonly WrittenChange[], answer: Promise<DeskAnswer>): void {
+  #follow(place: ServerPlace, changes: readonly WrittenChange[], answer: Promise<DeskAnswer>): void {
     for (const receipt of new Set(changes.map((change) => change.receipt))) {
       const own = changes.filter((change) => change.receipt === receipt);
       const session = own[0]?.session ?? '';
@@ -223,7 +224,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   /** What comes of other files after the answer, told with a later result where there is something to tell. */
-  #followOthers(place: Place, pass: DependantPass, told: readonly FileNews[]): void {
+  #followOthers(place: ServerPlace, pass: DependantPass, told: readonly FileNews[]): void {
     const { session, receipt } = pass.origin;
     const late = pass.done.then(() => {
       const hasNews = ({ introduced, fixed }: FileNews): boolean => introduced.length > 0 || fixed.length > 0;
@@ -233,13 +234,6 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
       this.#reflow.add({ session, receipt, desk: place.desk, news, server });
     });
     this.#due.add(session, late);
-  }
-
-  #noteChanged(changes: readonly WrittenChange[]): void {
-    for (const change of changes) {
-      const paths = this.#changed.get(change.session) ?? new Set();
-      this.#changed.set(change.session, paths.add(pathOfChange(change)));
-    }
   }
 
   #nameOf(path: string): string {

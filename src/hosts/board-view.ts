@@ -28,6 +28,8 @@ export function viewBoard(board: DiagnosticsBoard, root: string, folder: string)
         ...(state.all && { all: all(state.all) }),
       };
     },
+    ask: (question, signal) => board.ask(question, signal),
+    runningServers: () => board.runningServers(),
     changedFiles: (session) => board.changedFiles(session),
     takeReflow: (session) =>
       board.takeReflow(session).map(({ report, ...reflow }) => {

@@ -31,6 +31,8 @@ const commandOptions = z.object({
   tools: list.optional(),
   dialect: z.string().optional(),
   model: z.string().optional(),
+  experimentalLsp: z.literal(true).optional(),
+  allowRefactor: z.literal(true).optional(),
   structured: z.literal(true).optional(),
   maxOutput: wholeNumber(1000, 1_000_000_000, 'is not a number of characters from 1000').optional(),
   answerWithin: milliseconds.optional(),
@@ -68,7 +70,19 @@ export function sessionOptionsOf(options: CommandOptions): Partial<SessionOption
   };
 }
 
-/** Which tools a command is to offer, and under which names. */
-export function toolChoiceOf({ tools, dialect, model }: CommandOptions): ToolChoice {
-  return { ...(tools && { tools }), ...(dialect && { dialect }), ...(model && { model }) };
+/**
+ * Which tools a command is to offer, and under which names.
+ * @throws UsageError where refactorings are allowed of a tool that is not asked for
+ */
+export function toolChoiceOf(options: CommandOptions): ToolChoice {
+  const { tools, dialect, model, experimentalLsp, allowRefactor } = options;
+  if (allowRefactor && !experimentalLsp) {
+    throw new UsageError('--allow-refactor is for the LSP tool, which is experimental. Add --experimental-lsp');
+  }
+  return {
+    ...(tools && { tools }),
+    ...(dialect && { dialect }),
+    ...(model && { model }),
+    ...(experimentalLsp && { experimentalLsp: allowRefactor ? 'refactor' : 'read' }),
+  };
 }

@@ -145,6 +145,8 @@ const quietBoard: DiagnosticsBoard = {
     ...{ state: 'none', ms: 0, before: null, unchecked: 0 },
     ...{ introduced: [], fixed: [], open: [], servers: [] },
   }),
+  ask: async () => ({ status: 'none', reasons: [] }),
+  runningServers: async () => [],
   inspect: async ({ path }) => ({ path, state: 'none', diagnostics: [], servers: [] }),
   filesChanged: async () => undefined,
   changedFiles: () => [],

@@ -21,6 +21,7 @@ export const toolChoiceSchema = z.object({
   tools: z.array(z.string()).readonly().optional(),
   dialect: z.string().optional(),
   model: z.string().optional(),
+  experimentalLsp: z.enum(['read', 'refactor']).optional(),
 });
 
 export const helloSchema = z.object({

@@ -1,7 +1,7 @@
 import { DIALECT_NAMES, DIALECT_TOOLS, DIALECTS, type DialectName, dialectOfModel } from './dialects.ts';
 import { renamedTool } from './renamed-tool.ts';
 import type { Tool } from './tool.ts';
-import { defaultTools, optionalTools } from './tools.ts';
+import { defaultTools, experimentalLspTools, optionalTools } from './tools.ts';
 
 /** Which tools a caller is offered, and under which names. */
 export interface ToolChoice {
@@ -11,6 +11,8 @@ export interface ToolChoice {
   readonly dialect?: string;
   /** The model that will call them, as in `gpt-5.1` or `google/gemini-3-pro`. */
   readonly model?: string;
+  /** Offers the LSP tool too, which is experimental: to look, or also to change files by it. */
+  readonly experimentalLsp?: 'read' | 'refactor';
 }
 
 export type SelectedTools =
@@ -24,7 +26,8 @@ export function selectTools(choice: ToolChoice): SelectedTools {
     const message = `no dialect ${JSON.stringify(name)}. There are ${DIALECT_NAMES.join(', ')}.`;
     return { status: 'unknown', message };
   }
-  const all = [...defaultTools, ...optionalTools];
+  const lsp = choice.experimentalLsp === undefined ? [] : [experimentalLspTools[choice.experimentalLsp]];
+  const all = [...defaultTools, ...optionalTools, ...lsp];
   const dialect = DIALECTS[name];
   const words = new Map(Object.entries(dialect ?? {}).map(([ours, theirs]) => [ours, theirs.name]));
   const named = all.map((tool) => {
@@ -32,7 +35,7 @@ export function selectTools(choice: ToolChoice): SelectedTools {
     return { ours: tool.name, tool: names ? renamedTool(tool, names, words) : tool };
   });
   const tools: Tool[] = [];
-  for (const wanted of choice.tools ?? DIALECT_TOOLS[name]) {
+  for (const wanted of choice.tools ?? [...DIALECT_TOOLS[name], ...lsp.map((tool) => tool.name)]) {
     const isMeant = (one: string): boolean => one.toLowerCase() === wanted.toLowerCase();
     const found = named.find(({ ours, tool }) => isMeant(tool.name) || isMeant(ours));
     if (!found) {

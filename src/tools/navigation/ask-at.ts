@@ -1,0 +1,136 @@
+import type { Position, ServerCapabilities } from 'vscode-languageserver-protocol';
+import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { type Refusal, refuse } from '../../broker/refusal.ts';
+import type { Reply } from '../../diagnostics/question.ts';
+import type { LanguageServer } from '../../workspace/language-server/language-server.ts';
+import { type PositionEncoding, positionAt } from '../../workspace/language-server/position-encoding.ts';
+import { ServerFailure } from '../../workspace/language-server/server-failure.ts';
+import type { ToolCall } from '../tool.ts';
+import type { Address, AddressedFile } from './address.ts';
+import { type Spot, spotsNamed, spotsOnLine } from './find-spots.ts';
+import { outlineOf } from './known-outlines.ts';
+
+/** Milliseconds: an answer is what the call is for, so it waits longer than an edit does. */
+const BUDGET_MS = 10_000;
+const ANSWER_MARGIN_MS = 1000;
+
+/** A document that a server has with its present text. */
+export interface OpenFile {
+  readonly server: LanguageServer;
+  readonly document: TextDocument;
+  readonly encoding: PositionEncoding;
+}
+
+/** What a server said of one place. */
+export interface Said extends OpenFile {
+  readonly status: 'said';
+  readonly spot: Spot;
+  readonly reply: unknown;
+}
+
+export interface FileQuestion<T> {
+  readonly needs: keyof ServerCapabilities;
+  ask(file: OpenFile): Promise<T>;
+  isEmpty(answer: T): boolean;
+}
+
+/** A symbol that a server is asked about; `position` counts in its units. */
+export interface SymbolAt {
+  readonly file: OpenFile;
+  readonly uri: string;
+  readonly position: Position;
+  readonly word: string;
+}
+
+/** How long a call may wait for a server that is loading. */
+export function navigationBudgetMs(call: ToolCall): number {
+  const budget = Math.max(BUDGET_MS, call.session.options.diagnosticsBudgetMs);
+  return call.answerWithinMs === undefined ? budget : Math.min(budget, call.answerWithinMs - ANSWER_MARGIN_MS);
+}
+
+/** Asks the server of a file something about its present text. */
+export function askFile<T>(
+  call: ToolCall,
+  file: Pick<AddressedFile, 'path' | 'shown' | 'languageId'>,
+  question: FileQuestion<T>,
+): Promise<Reply<T | Refusal>> {
+  const { root } = call.session;
+  const { path, shown, languageId } = file;
+  return root.diagnostics.ask<T | Refusal>(
+    {
+      file: { path, languageId },
+      needs: question.needs,
+      budgetMs: navigationBudgetMs(call),
+      isEmpty: (answer) => !isRefusal(answer) && question.isEmpty(answer),
+      // The text is read now, and not before: an edit may have come first.
+      async ask(server, session) {
+        const opened = await root.documents.open(path, call.signal);
+        if (opened.status !== 'open')
+          return refuse('binary', `${shown} has no text that a language server could read.`);
+        const { text } = opened.document.snapshot;
+        server.sync({ path, languageId, text });
+        const document = server.documents.get(path) ?? opened.document.snapshot.textDocument;
+        return question.ask({ server, document, encoding: session.positionEncoding });
+      },
+    },
+    call.signal,
+  );
+}
+
+/** Asks about the symbol that is meant, of several that may be meant the first about which the server knows something. */
+export function askAt(
+  call: ToolCall,
+  address: Address,
+  question: {
+    readonly needs: keyof ServerCapabilities;
+    request(at: SymbolAt): Promise<unknown>;
+  },
+): Promise<Reply<Said | Refusal>> {
+  return askFile<Said | Refusal>(call, address.file, {
+    needs: question.needs,
+    isEmpty: (answer) => answer.status === 'said' && isEmptyReply(answer.reply),
+    async ask(file) {
+      const { document, encoding } = file;
+      const found = await findSpots(file, address);
+      if (found.status === 'refused') return found;
+      let first: Said | undefined;
+      for (const spot of found.spots) {
+        const position = positionAt(document, spot.offset, encoding);
+        const reply = await unlessRefused(
+          question.request({ file, uri: document.uri, position, word: spot.word }),
+          found.spots.length > 1,
+        );
+        const said: Said = { status: 'said', ...file, spot, reply };
+        first ??= said;
+        if (!isEmptyReply(reply)) return said;
+      }
+      return first ?? refuse('not_found', `no symbol is at that place of ${address.file.shown}.`);
+    },
+  });
+}
+
+async function findSpots(file: OpenFile, address: Address) {
+  const { server, document, encoding } = file;
+  const { name } = address;
+  if (address.line !== undefined || !name) return spotsOnLine(document, address);
+  const outline = await outlineOf(server, address.file.path);
+  return spotsNamed(document, { name, file: address.file }, { outline, encoding });
+}
+
+/** Of a guess a server may say no, and the next guess be right. */
+async function unlessRefused(request: Promise<unknown>, isGuess: boolean): Promise<unknown> {
+  try {
+    return await request;
+  } catch (error) {
+    if (isGuess && error instanceof ServerFailure && error.code === 'refused') return null;
+    throw error;
+  }
+}
+
+export function isEmptyReply(reply: unknown): boolean {
+  return reply === null || reply === undefined || (Array.isArray(reply) && reply.length === 0);
+}
+
+export function isRefusal(answer: unknown): answer is Refusal {
+  return typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'refused';
+}

@@ -1,0 +1,140 @@
+import { type Refusal, refuse } from '../../broker/refusal.ts';
+import type { Reply } from '../../diagnostics/question.ts';
+import { languageIdOf } from '../../workspace/document-snapshot.ts';
+import { readServerSymbols, type ServerSymbol } from '../../workspace/navigation/read-places.ts';
+import { type SymbolName, shownName } from '../../workspace/navigation/symbol-name.ts';
+import { findRipgrep } from '../../workspace/search/ripgrep.ts';
+import { runRipgrep } from '../../workspace/search/ripgrep-run.ts';
+import { pathOfUri } from '../../workspace/uri.ts';
+import { shownPath } from '../named-path.ts';
+import type { ToolCall } from '../tool.ts';
+import { type Address, type AddressedFile, findFile } from './address.ts';
+import { askFile, isRefusal, type OpenFile } from './ask-at.ts';
+
+/** What one server found in its workspace. */
+export interface FoundSymbols extends OpenFile {
+  readonly symbols: readonly ServerSymbol[];
+}
+
+const LIST_MS = 2000;
+const MAX_LIST_BYTES = 4 << 20;
+const MAX_LANGUAGES = 6;
+
+/** Asks the servers of a root for symbols by name: those that run, else one for each language that has files. */
+export async function askWorkspace(
+  call: ToolCall,
+  query: string,
+  file: AddressedFile | undefined,
+): Promise<readonly Reply<FoundSymbols | Refusal>[]> {
+  const files = file ? [file] : await filesToAskFor(call);
+  const replies = await Promise.all(
+    files.map((one) =>
+      askFile<FoundSymbols>(call, one, {
+        needs: 'workspaceSymbolProvider',
+        isEmpty: ({ symbols }) => symbols.length === 0,
+        async ask(open) {
+          const reply = await open.server.request('workspace/symbol', { query });
+          return { ...open, symbols: readServerSymbols(reply) };
+        },
+      }),
+    ),
+  );
+  const told = replies.filter(({ status }) => status !== 'none');
+  return told.length > 0 ? told : replies.slice(0, 1);
+}
+
+/** Finds the one symbol of a name that is not said to be in any file. */
+export async function findAnywhere(
+  call: ToolCall,
+  name: SymbolName,
+): Promise<{ readonly status: 'in_file'; readonly address: Address } | Reply<Refusal>> {
+  const replies = await askWorkspace(call, name.names.at(-1) ?? '', undefined);
+  const matches = replies.flatMap((reply) =>
+    reply.status === 'answered' && !isRefusal(reply.answer)
+      ? reply.answer.symbols.filter((one) => isNamed(one, name))
+      : [],
+  );
+  const root = call.session.root.root;
+  const own = matches.filter(
+    ({ uri }) => !/\/node_modules\/|\/(?:site|dist)-packages\//.test(uri) && isBelow(root, uri),
+  );
+  const uris = [...new Set((own.length > 0 ? own : matches).map(({ uri }) => uri))];
+  const [uri] = uris;
+  if (uri === undefined) return unansweredOf(replies) ?? absent(name);
+  if (uris.length > 1) return ambiguous(root, name, own.length > 0 ? own : matches);
+  const file = await findFile(pathOfUri(uri) ?? uri, call);
+  if ('status' in file) return { status: 'answered', server: '', answer: file };
+  return { status: 'in_file', address: { file, name, line: undefined, character: undefined } };
+}
+
+function unansweredOf(replies: readonly Reply<FoundSymbols | Refusal>[]): Reply<Refusal> | undefined {
+  for (const reply of replies) {
+    if (reply.status !== 'answered') return reply;
+    if (isRefusal(reply.answer)) return { ...reply, answer: reply.answer };
+  }
+  return undefined;
+}
+
+function isNamed(symbol: ServerSymbol, { names }: SymbolName): boolean {
+  const bare = symbol.name.replace(/\(.*\)$/, '');
+  if (bare !== names.at(-1)) return false;
+  const container = names.at(-2);
+  return (
+    container === undefined ||
+    symbol.containerName === undefined ||
+    symbol.containerName.split(/[./:]+/).includes(container)
+  );
+}
+
+function isBelow(root: string, uri: string): boolean {
+  return pathOfUri(uri)?.startsWith(`${root}/`) ?? false;
+}
+
+function absent(name: SymbolName): Reply<Refusal> {
+  const message = `no language server knows a symbol ${shownName(name)} here. Name its file (filePath), or Grep for it.`;
+  return { status: 'answered', server: '', answer: refuse('not_found', message) };
+}
+
+function ambiguous(root: string, name: SymbolName, matches: readonly ServerSymbol[]): Reply<Refusal> {
+  const places = matches.slice(0, 20).map(({ uri, range }) => {
+    const path = pathOfUri(uri);
+    const line = range === undefined ? '' : `:${range.start.line + 1}`;
+    return `${path === undefined ? uri : shownPath(root, path)}${line}`;
+  });
+  const message = `${matches.length} symbols are ${shownName(name)}: ${places.join(', ')}. Name one as file#${shownName(name)}.`;
+  return { status: 'answered', server: '', answer: refuse('ambiguous', message) };
+}
+
+/** Files by which servers are asked: what they have open, else one of each language that has any. */
+async function filesToAskFor(call: ToolCall): Promise<readonly AddressedFile[]> {
+  const { root } = call.session;
+  const running = await root.diagnostics.runningServers();
+  const open = running.flatMap(({ documents }) => documents.paths().slice(-1));
+  const paths = open.length > 0 ? open : await onePerLanguage(call);
+  return paths.map((path) => ({
+    path,
+    shown: shownPath(root.root, path),
+    languageId: languageIdOf(path),
+    note: undefined,
+  }));
+}
+
+async function onePerLanguage(call: ToolCall): Promise<readonly string[]> {
+  const { run, root } = call.session.root;
+  const found = await findRipgrep(run, root);
+  if (found.status === 'missing') return [];
+  let output = '';
+  const args = ['--files', '-0', '-g', '!**/node_modules/**', '--', root];
+  await runRipgrep(found.ripgrep, args, { cwd: root, budgetMs: LIST_MS, signal: call.signal }, (chunk) => {
+    output += chunk.toString('utf8');
+    return output.length < MAX_LIST_BYTES ? 'more' : 'enough';
+  });
+  const byLanguage = new Map<string, string>();
+  for (const path of output.split('\0').slice(0, -1)) {
+    // One server speaks both, with or without JSX.
+    const language = languageIdOf(path).replace(/^(?:java|type)script(?:react)?$/, 'typescript');
+    const known = byLanguage.get(language);
+    if (language !== 'plaintext' && (known === undefined || path.length < known.length)) byLanguage.set(language, path);
+  }
+  return [...byLanguage.values()].slice(0, MAX_LANGUAGES);
+}

@@ -1,0 +1,54 @@
+import { findMentions } from '../../diagnostics/find-mentions.ts';
+import { askOutline } from '../../diagnostics/outline.ts';
+import { languageIdOf } from '../../workspace/document-snapshot.ts';
+import { StoreError } from '../../workspace/document-store.ts';
+import type { ToolCall } from '../tool.ts';
+import type { OpenFile } from './ask-at.ts';
+
+const MAX_OPENED = 40;
+
+/**
+ * Runs `ask` while a server that knows only files that it has open has open those that have the word; other servers
+ * find them by themselves. They are closed again. A file whose outline has come is in what the server knows.
+ */
+export async function withMentions<T>(
+  call: ToolCall,
+  { file, word }: { readonly file: OpenFile; readonly word: string },
+  ask: () => Promise<T>,
+): Promise<T> {
+  const { server } = file;
+  const { definition, root } = server.resolved;
+  if (!definition.knowsOnlyOpen) return ask();
+  const { run } = call.session.root;
+  const paths = await findMentions({ run, root, words: [word], likelier: [] });
+  const spoken = paths.filter((path) => definition.languages.includes(languageIdOf(path)));
+  const opened: string[] = [];
+  try {
+    for (const path of spoken.slice(0, MAX_OPENED)) {
+      if (server.documents.get(path)) continue;
+      const text = await textOf(call, path);
+      if (text === undefined) continue;
+      server.sync({ path, languageId: languageIdOf(path), text });
+      opened.push(path);
+    }
+    await Promise.all(
+      opened.map((path) => server.documents.get(path)).map((document) => document && askOutline(server, document)),
+    );
+    return await ask();
+  } finally {
+    for (const path of opened) server.release(path);
+  }
+}
+
+async function textOf(call: ToolCall, path: string): Promise<string | undefined> {
+  const { documents, confinement } = call.session.root;
+  if (!confinement.allows(path)) return undefined;
+  try {
+    const opened = await documents.open(path, call.signal);
+    return opened.status === 'open' ? opened.document.snapshot.text : undefined;
+  } catch (error) {
+    // It was only thought to have the word.
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+}

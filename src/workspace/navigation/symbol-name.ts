@@ -1,0 +1,33 @@
+/** A symbol as a caller names it: by itself, inside of others, in a file. */
+export interface SymbolName {
+  /** As it was spelled; `undefined`: anywhere. */
+  readonly file: string | undefined;
+  /** From the outermost named symbol to the one that is meant, which is the last; at least one. */
+  readonly names: readonly [string, ...string[]];
+}
+
+/**
+ * Reads `name`, `Class/method`, `Class.method`, `ns::name` and `file#any of these`; `undefined` where no name is left.
+ * What stands before `#` is a file when it looks like a path; `Class#method` is a method.
+ */
+export function readSymbolName(text: string): SymbolName | undefined {
+  const trimmed = text.trim();
+  const hash = trimmed.indexOf('#');
+  const before = trimmed.slice(0, Math.max(0, hash));
+  const isFile = hash > 0 && /[./\\]/.test(before);
+  const [first, ...rest] = namesIn(isFile ? trimmed.slice(hash + 1) : trimmed);
+  return first === undefined ? undefined : { file: isFile ? before : undefined, names: [first, ...rest] };
+}
+
+/** `Class/method` of the names. */
+export function shownName({ names }: SymbolName): string {
+  return names.join('/');
+}
+
+function namesIn(text: string): readonly string[] {
+  // A private member's `#` belongs to its name, the one behind a name parts two.
+  return text
+    .split(/::|[/.]|(?<=[\p{L}\p{N}_$])#/u)
+    .map((part) => part.trim().replace(/\(.*\)$/, ''))
+    .filter((part) => part !== '');
+}
