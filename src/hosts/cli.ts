@@ -40,8 +40,6 @@ program
   .option('--tools <names>', 'only these tools: A,B,…')
   .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
   .option('--model <id>', 'the tools and names that this model knows best')
-  .option('--experimental-lsp', 'also offer the LSP tool: definitions, references, symbols')
-  .option('--allow-refactor', 'the LSP tool may also rename, move files and apply code actions')
   .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
   .option('--deny <glob>', 'no tool touches these files; Bash is off unless named in --tools; may be repeated', collect)
@@ -66,8 +64,6 @@ program
   .option('--tools <names>', 'only these tools: A,B,…')
   .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
   .option('--model <id>', 'the tools and names that this model knows best')
-  .option('--experimental-lsp', 'also offer the LSP tool: definitions, references, symbols')
-  .option('--allow-refactor', 'the LSP tool may also rename, move files and apply code actions')
   .option('--structured', 'for programs: results also as structured content')
   .option('--max-output <characters>', 'cut longer text results (100000)')
   .option('--answer-within <ms>', 'how long a client without progress waits (50000)')
@@ -77,25 +73,6 @@ program
   .action(async (options: Record<string, unknown>) => {
     const { mcp } = await import('./mcp.ts');
     await mcp(options);
-  });
-
-program
-  .command('nav', { hidden: !process.argv.includes('--experimental-lsp') })
-  .description('EXPERIMENTAL, needs --experimental-lsp: ask language servers about symbols; may change in any version')
-  .argument('<operation>', 'goToDefinition, findReferences, hover, documentSymbol, workspaceSymbol, …')
-  .argument('[target]', 'FILE, FILE:LINE, FILE:LINE:COLUMN, FILE#Class/method or Class/method; of workspaceSymbol a name')
-  .argument('[name]', 'the new name of rename, the new path of moveFile, the number of a code action')
-  .option('--experimental-lsp', 'yes, although it is experimental')
-  .option('--allow-refactor', 'also rename, codeAction, organizeImports and moveFile, which change files')
-  .option('--dry-run', 'show what would change')
-  .option('--root <dir>', 'the folder that calls are confined to (the working directory); may be repeated', collect)
-  .option('--session <id>', 'the run that the call belongs to (EMEND_SESSION, else one for each root)')
-  .option('--json', 'print one JSON line: { ok, text, receipt }')
-  .option('--in-process', 'keep all in this process: no resident one')
-  .option('--wait-cold <ms>', 'wait this long for a server that is starting (10000)')
-  .action(async (operation: string, target?: string, name?: string, options: Record<string, unknown> = {}) => {
-    const { nav } = await import('./nav.ts');
-    process.exitCode = await nav({ operation, target, name }, options);
   });
 
 program
@@ -125,7 +102,13 @@ program
   .description('run the file tools of a journal again on a fresh tree, and show what comes out otherwise')
   .argument('<journal>', 'journal.jsonl in the state folder of a root')
   .option('--root <dir>', 'the fresh tree (an empty folder)')
-  .action(async (journal: string, options: { readonly root?: string }) => {
+  .option('--as <matcher>', 'change nothing; tell which edits exact, line-trimmed, … or first-exact would have failed')
+  .action(async (journal: string, options: { readonly root?: string; readonly as?: string }) => {
+    if (options.as !== undefined) {
+      const { replayAs } = await import('./replay-as.ts');
+      process.exitCode = await replayAs(journal, options.as);
+      return;
+    }
     const { replay } = await import('./replay.ts');
     process.exitCode = await replay(journal, options);
   });

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { relative, resolve } from 'node:path';
+import { editedAs, OTHER_MATCHERS, type OtherMatcher } from '../broker/counterfactual.ts';
+import type { JournalRecord } from '../broker/journal-record.ts';
+import { editTool } from '../tools/edit.ts';
+import { repairArguments } from '../tools/repair-arguments.ts';
+import type { Blobs } from '../workspace/kept-state.ts';
+import { createLocalBlobs } from '../workspace/local-blobs.ts';
+import { blobsFolderOf } from './replay-journal.ts';
+import { readJournal } from './report/read-journal.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What another matcher would have made of an edit of the run. */
+export type Otherwise =
+  | 'the same'
+  | 'would have failed'
+  | 'would have landed elsewhere'
+  | 'would have landed, and was refused'
+  | 'not known';
+
+const ALL: readonly Otherwise[] = [
+  'the same',
+  'would have failed',
+  'would have landed elsewhere',
+  'would have landed, and was refused',
+  'not known',
+];
+
+/**
+ * `emend replay JOURNAL --as MATCHER`: puts each Edit of a run to another matcher, on the very content that the edit
+ * found, and prints what would have come out otherwise. Nothing is written. Returns the exit status: 0.
+ * @throws UsageError for a matcher that there is not
+ */
+export async function replayAs(journal: string, asked: string): Promise<number> {
+  const matcher = OTHER_MATCHERS.find((name) => name === asked);
+  if (matcher === undefined) throw new UsageError(`--as ${asked}: it is one of ${OTHER_MATCHERS.join(', ')}.`);
+  const blobs = createLocalBlobs(blobsFolderOf(resolve(journal)));
+  const counts = new Map<Otherwise, number>();
+  const print = (line: string): void => void process.stdout.write(`${line}\n`);
+  try {
+    for await (const read of readJournal(journal)) {
+      if (read.kind !== 'call' || read.record.tool !== 'Edit' || read.record.dry_run) continue;
+      const otherwise = await judge(read.record, matcher, blobs);
+      counts.set(otherwise, (counts.get(otherwise) ?? 0) + 1);
+      const { receipt, files, looked, code } = read.record;
+      const via = files[0]?.matched_via ?? code ?? '';
+      if (otherwise !== 'the same') print(`${receipt} ${(files[0] ?? looked[0])?.path ?? ''} (${via}): ${otherwise}`);
+    }
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    throw new UsageError(`${journal}: ${error.message}`, { cause: error });
+  }
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  print(`${all} edits as ${matcher}: ${ALL.map((each) => `${counts.get(each) ?? 0} ${each}`).join('; ')}`);
+  return 0;
+}
+
+async function judge(record: JournalRecord, matcher: OtherMatcher, blobs: Blobs): Promise<Otherwise> {
+  const [looked] = record.looked;
+  const bytes = await blobs.get(record.args);
+  const base = looked?.sha256 ? await blobs.get(looked.sha256) : undefined;
+  if (!bytes || !base || !looked) return 'not known';
+  const repaired = repairArguments(editTool.args, JSON.parse(Buffer.from(bytes).toString()));
+  if (repaired.status === 'invalid') return 'not known';
+  const args = editTool.args.safeParse(repaired.args);
+  if (!args.success) return 'not known';
+  const text = Buffer.from(base).toString();
+  if (!Buffer.from(text).equals(Buffer.from(base))) return 'not known';
+  const { old_string: oldString, new_string: newString, replace_all: replaceAll = false } = args.data;
+  const path = looked.path.startsWith('/') ? relative(record.root, looked.path) : looked.path;
+  const after = editedAs(matcher, text, { oldString, newString, replaceAll, path });
+  if (!record.ok) return after === undefined ? 'the same' : 'would have landed, and was refused';
+  if (after === undefined) return 'would have failed';
+  const hash = createHash('sha256').update(after).digest('hex');
+  return hash === record.files[0]?.after ? 'the same' : 'would have landed elsewhere';
+}
