@@ -106,7 +106,7 @@ export function timelineChart(binMs: number, bins: readonly Readonly<Bin>[], lab
     ...{ label: 'since the start of each journal', labelArrow: 'none' as const, tickFormat: duration },
     ...{ ticks: width === 'wide' ? 7 : 3, domain: [0, bins.length * binMs] },
   });
-  const box = { marginLeft: 48, marginRight: 24 };
+  const box = { marginLeft: 48, marginRight: 24, marginBottom: 44 };
   return html`${drawn(`${label}: calls over time`, CALLS, (width) => ({
     ...box,
     height: 190,
