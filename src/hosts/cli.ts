@@ -76,6 +76,16 @@ program
   });
 
 program
+  .command('lsp')
+  .description('serve an editor as a language server on standard input and output: its buffers are what tools see')
+  .option('--root <dir>', "the folder to work in (the editor's workspace folders); may be repeated", collect)
+  .option('--stdio', 'as editors say it; there is no other way')
+  .action(async (options: Record<string, unknown>) => {
+    const { lsp } = await import('./lsp.ts');
+    await lsp(options);
+  });
+
+program
   .command('serve')
   .description('the resident process of a root, which other commands start and find by themselves')
   .option('--root <dir>', 'the folder that it owns (the working directory)', collect)

@@ -4,6 +4,7 @@ import type { BrokerRoot } from '../broker/broker-root.ts';
 import { recoverChanges } from '../broker/transaction/recover-changes.ts';
 import { recoveringLocks } from '../broker/transaction/recovering-locks.ts';
 import { createDiagnosticsBoard } from '../diagnostics/create-diagnostics-board.ts';
+import type { DiagnosticsBoard } from '../diagnostics/diagnostics-board.ts';
 import { systemClock } from '../workspace/clock.ts';
 import { type Confinement, createConfinement } from '../workspace/confinement.ts';
 import { createDiskStore } from '../workspace/disk-store.ts';
@@ -24,6 +25,12 @@ import { viewBoard } from './board-view.ts';
 import { version } from './version.ts';
 import { withEnvironment } from './with-environment.ts';
 
+/** What lies over the files of a root and over what servers say of them: the buffers of editors. */
+export interface RootLayers {
+  overStore(under: DocumentStore): DocumentStore;
+  overBoard(board: DiagnosticsBoard, root: string): DiagnosticsBoard;
+}
+
 export interface RootOptions {
   /** The folder that calls are confined to, or several; relative paths in calls are relative to the first. */
   readonly root: string | readonly [string, ...string[]];
@@ -39,6 +46,7 @@ export interface RootOptions {
   readonly deny?: readonly string[];
   /** Commands were asked for though there is a deny list. */
   readonly commands?: 'asked_for';
+  readonly layers?: RootLayers;
 }
 
 /** What one caller may touch, and the environment that its commands run in. */
@@ -71,17 +79,19 @@ export interface RootView extends BrokerRoot {
 export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const boundaries = new Set<Confinement>();
   const isAllowed = (path: string): boolean => [...boundaries].some((boundary) => boundary.allows(path));
-  const store = options.store ?? createDiskStore({ allows: isAllowed });
+  const under = options.store ?? createDiskStore({ allows: isAllowed });
+  const store = options.layers?.overStore(under) ?? under;
   const [root, ...further] = await realRoots(options.root, store);
   const run = options.run ?? localRun;
   const far = options.run && options.store ? await openFarSide(run, store) : undefined;
-  const diagnostics = createDiagnosticsBoard({
+  const servers = createDiagnosticsBoard({
     root,
     run,
     store,
     clock: systemClock,
     ...(far && { machine: far.machine }),
   });
+  const diagnostics = options.layers?.overBoard(servers, root) ?? servers;
   // The same path at two ends is two roots.
   const state = rootStateFolder(far ? `${far.machine.name}:${root}` : root);
   const counter = openReceiptCounter(state);

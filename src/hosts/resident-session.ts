@@ -2,6 +2,7 @@ import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { createSession, type Session } from '../broker/session.ts';
 import { selectTools } from '../tools/select-tools.ts';
 import type { OpenRoot, RootView } from './open-root.ts';
+import type { ResidentEditors } from './resident-editors.ts';
 import { callParamsSchema, type Hello, RESIDENT } from './resident-protocol.ts';
 import { createSessionHost } from './session-host.ts';
 import type { ToolHost } from './tool-host.ts';
@@ -24,12 +25,17 @@ export interface ConnectedSession {
 export function connectSession(
   connection: MessageConnection,
   hello: Hello,
-  { root, named }: { readonly root: OpenRoot; readonly named: NamedSessions },
+  {
+    root,
+    named,
+    editors,
+  }: { readonly root: OpenRoot; readonly named: NamedSessions; readonly editors: ResidentEditors },
 ): ConnectedSession | { readonly refused: string } {
   const selected = selectTools(withoutUndefined(hello.choice));
   if (selected.status === 'unknown') return { refused: selected.message };
   const view = root.view(hello);
-  const host = createSessionHost(sessionOf(hello, view, named), selected.tools);
+  const session = sessionOf(hello, view, named);
+  const host = editors.around(createSessionHost(session, selected.tools), session);
   const gone = new AbortController();
 
   connection.onRequest(RESIDENT.call, async (raw: unknown, token) => {

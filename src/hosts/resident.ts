@@ -2,8 +2,10 @@ import { stat, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { createPathLockFiles } from '../workspace/local-path-lock.ts';
-import { type OpenRoot, openRoot } from './open-root.ts';
+import { EDITOR } from './editor-protocol.ts';
+import type { OpenRoot } from './open-root.ts';
 import { connectTo, residentSocket } from './resident-address.ts';
+import { ResidentEditors } from './resident-editors.ts';
 import { helloSchema, RESIDENT, type ResidentStatus } from './resident-protocol.ts';
 import { type ConnectedSession, connectSession, type NamedSessions } from './resident-session.ts';
 import { version } from './version.ts';
@@ -48,9 +50,18 @@ export async function startResident(options: ResidentOptions): Promise<Resident 
   } finally {
     await release();
   }
+  // Who comes before the root is open waits.
+  const early: Socket[] = [];
+  const keep = (connection: Socket): void => void early.push(connection);
+  server.on('connection', keep);
   const { ino } = await stat(socket);
-  const root = await openRoot({ root: options.root });
-  return new RunningResident({ socket, ino, server, openRoot: root, idleMs: options.idleMs, rpc });
+  let resident: RunningResident | undefined;
+  const editors = new ResidentEditors(() => resident?.fronts ?? 0);
+  const root = await editors.openRoot(options.root);
+  server.off('connection', keep);
+  const parts = { socket, ino, server, early, openRoot: root, editors, idleMs: options.idleMs, rpc };
+  resident = new RunningResident(parts);
+  return resident;
 }
 
 type Rpc = typeof import('vscode-jsonrpc/node');
@@ -59,7 +70,9 @@ interface Parts {
   readonly socket: string;
   readonly ino: number;
   readonly server: Server;
+  readonly early: readonly Socket[];
   readonly openRoot: OpenRoot;
+  readonly editors: ResidentEditors;
   readonly idleMs: number;
   readonly rpc: Rpc;
 }
@@ -88,6 +101,12 @@ class RunningResident implements Resident {
     this.#look = setInterval(() => void this.#isFindable().then((is) => !is && this.#retire()), LOOK_MS);
     this.#look.unref();
     this.#rest();
+    for (const socket of parts.early) this.#accept(socket);
+  }
+
+  /** Agents that are connected; an editor's own connection has no tools. */
+  get fronts(): number {
+    return [...this.#connections.values()].filter((session) => session && session.host.tools.length > 0).length;
   }
 
   stop(): Promise<void> {
@@ -110,9 +129,11 @@ class RunningResident implements Resident {
       this.#connections.get(connection)?.end();
       this.#connections.delete(connection);
       connection.dispose();
+      this.#parts.editors.show();
       if (this.#connections.size === 0) this.#rest();
     });
     connection.onRequest(RESIDENT.hello, (raw: unknown) => this.#welcome(connection, raw));
+    connection.onRequest(EDITOR.look, () => this.#parts.editors.look());
     connection.onRequest(RESIDENT.status, () => this.#status());
     connection.onRequest(RESIDENT.retire, () => this.#retire());
     connection.onNotification(RESIDENT.stop, () => void this.stop());
@@ -120,12 +141,13 @@ class RunningResident implements Resident {
   }
 
   #welcome(connection: MessageConnection, raw: unknown) {
-    const { openRoot: root } = this.#parts;
+    const { openRoot: root, editors } = this.#parts;
     const told = { version, pid: process.pid, root: root.root };
     if ((raw as { version?: unknown } | null)?.version !== version) return told;
-    const session = connectSession(connection, helloSchema.parse(raw), { root, named: this.#named });
+    const session = connectSession(connection, helloSchema.parse(raw), { root, named: this.#named, editors });
     if ('refused' in session) return { ...told, refused: session.refused };
     this.#connections.set(connection, session);
+    editors.show();
     return { ...told, tools: session.host.tools };
   }
 
@@ -165,6 +187,7 @@ class RunningResident implements Resident {
     clearInterval(this.#look);
     this.#parts.server.close();
     for (const session of this.#connections.values()) session?.end();
+    this.#parts.editors.close();
     await this.#parts.openRoot.close();
     // Who asked for the end sees it by this: the servers are gone.
     for (const connection of this.#connections.keys()) connection.end();
