@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { lstat, readdir, readlink } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errnoOf } from './disk-errors.ts';
-import { type NameLook, spelledAsListed } from './path-case.ts';
+import { type CaseMemory, type NameLook, spelledAsListed } from './path-case.ts';
 
 /** As many as Linux follows. */
 const MAX_LINKS = 40;
@@ -13,7 +13,7 @@ const MAX_LINKS = 40;
  */
 export async function realPathOf(path: string, linksLeft: number = MAX_LINKS): Promise<string> {
   try {
-    return await spelledAsListed(realpathSync.native(path), diskNames);
+    return await spelledAsListed(realpathSync.native(path), diskNames, caseMemory);
   } catch (error) {
     if (!['ENOENT', 'ENOTDIR'].includes(errnoOf(error) ?? '')) throw error;
   }
@@ -34,6 +34,8 @@ async function danglingTarget(path: string): Promise<string | undefined> {
     throw error;
   }
 }
+
+const caseMemory: CaseMemory = new Map();
 
 const diskNames: NameLook = {
   identity(path) {

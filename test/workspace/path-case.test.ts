@@ -1,6 +1,6 @@
 import { basename, dirname, join } from 'node:path';
-import { expect, test } from 'vitest';
-import { type NameLook, spelledAsListed } from '../../src/workspace/path-case.ts';
+import { describe, expect, test } from 'vitest';
+import { type CaseMemory, type NameLook, spelledAsListed } from '../../src/workspace/path-case.ts';
 
 const TREE = ['/mnt', '/mnt/Work', '/mnt/Work/src', '/mnt/Work/src/Auth.ts', '/mnt/Work/src/Ünder.ts'];
 
@@ -36,4 +36,45 @@ test('two names of one file that are both listed stay two', async () => {
   const linked: NameLook = { identity: () => 'one', list: async () => ['a.ts', 'A.TS'] };
   expect(await spelledAsListed(join('/', 'A.TS'), linked)).toBe('/A.TS');
   expect(await spelledAsListed(join('/', 'a.ts'), linked)).toBe('/a.ts');
+});
+
+describe('what was seen of a folder', () => {
+  const telling = fileSystem([...TREE, '/mnt/Work/src/b.ts'], (path) => path);
+
+  test('spares a look at each name on the way', async () => {
+    const memory: CaseMemory = new Map();
+    const looks: string[] = [];
+    const counting: NameLook = {
+      identity: (path) => {
+        looks.push(path);
+        return telling.identity(path);
+      },
+      list: telling.list,
+    };
+    expect(await spelledAsListed('/mnt/Work/src/Auth.ts', counting, memory)).toBe('/mnt/Work/src/Auth.ts');
+    looks.length = 0;
+    expect(await spelledAsListed('/mnt/Work/src/b.ts', counting, memory)).toBe('/mnt/Work/src/b.ts');
+    expect(looks).toEqual(['/mnt/Work/src']);
+  });
+
+  test('is forgotten where another folder stands in its place', async () => {
+    const memory: CaseMemory = new Map();
+    await spelledAsListed('/mnt/Work/src/Auth.ts', telling, memory);
+    const mounted: NameLook = {
+      identity: (path) => folding.identity(path) && `mounted ${folding.identity(path)}`,
+      list: folding.list,
+    };
+    expect(await spelledAsListed('/mnt/Work/src/AUTH.ts', mounted, memory)).toBe('/mnt/Work/src/Auth.ts');
+  });
+
+  test('is only remembered where it is sure: not by a name beyond ASCII, nor where case is folded', async () => {
+    for (const [name, look] of [
+      ['/mnt/Work/src/Ünder.ts', telling],
+      ['/mnt/Work/src/Auth.ts', folding],
+    ] as const) {
+      const memory: CaseMemory = new Map();
+      await spelledAsListed(name, look, memory);
+      expect(memory.has('/mnt/Work/src')).toBe(false);
+    }
+  });
 });
