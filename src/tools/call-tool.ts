@@ -7,7 +7,7 @@ import { journalCall } from './journal-call.ts';
 import { runGuarded } from './loop-guard.ts';
 import { repairArguments } from './repair-arguments.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
-import { optionalTools } from './tools.ts';
+import { unknownTool } from './unknown-tool.ts';
 
 /**
  * One call from a host: finds the tool, reads the arguments, runs it, and hands over what has come in meanwhile. Never
@@ -38,14 +38,6 @@ async function answerCall(
   const result = await runTool(tool, repaired.args, call);
   const notes = repaired.notes.filter((note) => saysFirst(session, `${tool.name}: ${note}`));
   return withReflow(session, withNotes(result, notes));
-}
-
-function unknownTool(tools: readonly Tool[], wanted: string): string {
-  const names = tools.map(({ name }) => name);
-  const left = optionalTools.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  if (!left) return `no tool ${JSON.stringify(wanted)}. There are ${names.join(', ')}.`;
-  const option = `--tools ${[...names, left.name].join(',')}`;
-  return `${left.name} is not switched on here; whoever starts emend can do it: ${option}. There are ${names.join(', ')}.`;
 }
 
 async function runTool(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult> {

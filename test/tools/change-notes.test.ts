@@ -1,12 +1,9 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSession } from '../../src/broker/session.ts';
 import { applyPatchTool } from '../../src/tools/apply-patch.ts';
-import { callTool } from '../../src/tools/call-tool.ts';
 import { editTool } from '../../src/tools/edit.ts';
 import { multiEditTool } from '../../src/tools/multi-edit.ts';
-import { defaultTools } from '../../src/tools/tools.ts';
 import { undoTool } from '../../src/tools/undo.ts';
 import { writeTool } from '../../src/tools/write.ts';
 import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
@@ -125,15 +122,6 @@ describe('Undo', () => {
   test('of an id that is not kept says where ids stand', async () => {
     expect((await room.call(undoTool, { id: '[e99]' })).text).toBe(
       'Error not_found: no change with the id "e99" is kept here. A change\'s answer has its id in brackets: "Edited … [e7]" is undone by {"id":"e7"}.',
-    );
-  });
-
-  test('where it is not offered says how it is switched on', async () => {
-    const session = createSession(room.root, 'test', {});
-    const refused = await callTool(defaultTools, { name: 'Undo', args: {} }, { session });
-    expect(refused).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
-    expect(refused.text).toContain(
-      'Undo is not switched on here; whoever starts emend can do it: --tools Read,Edit,MultiEdit,Write,Glob,Grep,Bash,Diagnostics,Undo.',
     );
   });
 });
