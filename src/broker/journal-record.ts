@@ -45,9 +45,19 @@ const journalRecord = z.object({
       ms: z.number(),
       introduced: z.number(),
       fixed: z.number(),
-      servers: z.array(z.object({ name: z.string(), version: z.string().nullable(), state: z.string() })),
+      servers: z.array(
+        z.object({
+          name: z.string(),
+          version: z.string().nullable(),
+          state: z.string(),
+          /** Of `ms`, what was waited for this one; servers are waited for side by side. */
+          waited_ms: z.number().optional(),
+        }),
+      ),
     })
     .optional(),
+  /** Findings of earlier calls that came too late for them, and were told with this one. */
+  late: z.array(z.object({ receipt: z.string(), introduced: z.number(), fixed: z.number() })).optional(),
 });
 
 /** One call, as the journal keeps it. */
@@ -93,8 +103,18 @@ export function journalRecordOf(call: JournaledCall): JournalRecord {
         ms: receipt.diagnostics.ms,
         introduced: receipt.diagnostics.introduced.length,
         fixed: receipt.diagnostics.fixed.length,
-        servers: receipt.diagnostics.servers.map(({ name, version, state }) => ({ name, version, state })),
+        servers: receipt.diagnostics.servers.map(({ name, version, state, waitedMs }) => ({
+          ...{ name, version, state },
+          ...(waitedMs !== undefined && { waited_ms: waitedMs }),
+        })),
       },
+    }),
+    ...(receipt.reflow && {
+      late: receipt.reflow.map((each) => ({
+        receipt: each.receipt,
+        introduced: each.introduced.length,
+        fixed: each.fixed.length,
+      })),
     }),
   };
 }

@@ -143,13 +143,13 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
     const done = known.then((isKnown) => this.#news(change, { cover, baseline, isKnown }));
     const inTime = await within(done, budgetMs, signal);
     const ms = Math.round(this.#options.clock.now() - startedMs);
-    if (inTime) return { ...inTime, ms };
+    if (inTime) return waitedFor(inTime, ms);
     const late = done.then((report) => {
       if (report.state === 'fresh')
         this.#late = [...this.#late, { session, receipt: change.receipt, path, text: after.text, report }];
     });
     this.#due.add(session, late);
-    return { ...this.#report(change, [pending(cover)]), ms };
+    return waitedFor(this.#report(change, [pending(cover)]), ms);
   }
 
   #news(
@@ -190,6 +190,10 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
     const inside = relative(this.#options.root, path);
     return inside.startsWith('..') ? path : inside;
   }
+}
+
+function waitedFor(report: DiagnosticsReport, ms: number): DiagnosticsReport {
+  return { ...report, ms, servers: report.servers.map((server) => ({ ...server, waitedMs: ms })) };
 }
 
 function fresh({ name }: EditorCover): ServerAnswer {

@@ -46,4 +46,6 @@ export interface ServerAnswer {
   readonly reason?: string;
   /** Pending: milliseconds since it was first waited for, or ended. */
   readonly sinceMs?: number;
+  /** Milliseconds that the call waited for this server, the dependants that it was asked about included. */
+  readonly waitedMs?: number;
 }

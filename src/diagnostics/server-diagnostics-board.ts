@@ -72,6 +72,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const news: FileNews[] = [];
     let unchecked = 0;
     let ownMs = 0;
+    const waitingSince = this.#clock.now();
     const waits = asked.map(async ({ place, own, answer }): Promise<ServerAnswer> => {
       const leftMs = (): number => budgetMs - (this.#clock.now() - started);
       const inTime = await place.wait.wait(answer, leftMs(), signal);
@@ -86,7 +87,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
         unchecked += pass?.unchecked ?? 0;
         if (pass && !pass.isOver) this.#followOthers(place, pass, others);
       }
-      return place.wait.describe(inTime);
+      return { ...place.wait.describe(inTime), waitedMs: Math.round(this.#clock.now() - waitingSince) };
     });
     const servers = await Promise.all(waits);
     this.#reflow.tell(session, news);

@@ -112,6 +112,8 @@ describe('a server that', { timeout: 60_000 }, () => {
     const [second, secondMs] = await timed(run.write(path, '!one !two\n', { budgetMs: 300 }));
     expect([first.state, second.state]).toEqual(['pending', 'pending']);
     expect(first.servers[0]).toMatchObject({ state: 'pending', reason: 'starting' });
+    expect(first.servers[0]?.waitedMs).toBeGreaterThan(250);
+    expect(second.servers[0]?.waitedMs).toBeLessThan(200);
     expect(firstMs).toBeGreaterThan(250);
     expect(secondMs).toBeLessThan(200);
     expect(run.board.takeReflow('s1')).toEqual([]);
