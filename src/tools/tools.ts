@@ -5,7 +5,7 @@ import { editTool } from './edit.ts';
 import { globTool } from './glob.ts';
 import { grepTool } from './grep.ts';
 import { multiEditTool } from './multi-edit.ts';
-import { lspTool } from './navigation/lsp.ts';
+import { lspRefactorTool, lspTool } from './navigation/lsp.ts';
 import { readTool } from './read.ts';
 import type { Tool } from './tool.ts';
 import { undoTool } from './undo.ts';
@@ -27,4 +27,7 @@ export const defaultTools: readonly Tool[] = [
 export const optionalTools: readonly Tool[] = [applyPatchTool, undoTool];
 
 /** Experimental: offered to no one who does not ask for it. */
-export const experimentalLspTools: Readonly<Record<'read' | 'refactor', Tool>> = { read: lspTool, refactor: lspTool };
+export const experimentalLspTools: Readonly<Record<'read' | 'refactor', Tool>> = {
+  read: lspTool,
+  refactor: lspRefactorTool,
+};

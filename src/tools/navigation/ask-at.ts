@@ -7,7 +7,7 @@ import { type PositionEncoding, positionAt } from '../../workspace/language-serv
 import { ServerFailure } from '../../workspace/language-server/server-failure.ts';
 import type { ToolCall } from '../tool.ts';
 import type { Address, AddressedFile } from './address.ts';
-import { type Spot, spotsNamed, spotsOnLine } from './find-spots.ts';
+import { type Spot, type Spots, spotsNamed, spotsOnLine } from './find-spots.ts';
 import { outlineOf } from './known-outlines.ts';
 
 /** Milliseconds: an answer is what the call is for, so it waits longer than an edit does. */
@@ -84,6 +84,8 @@ export function askAt(
   question: {
     readonly needs: keyof ServerCapabilities;
     request(at: SymbolAt): Promise<unknown>;
+    /** `none`: a symbol beside the named place is not taken for it, because files change by what is asked. */
+    readonly guesses?: 'none';
   },
 ): Promise<Reply<Said | Refusal>> {
   return askFile<Said | Refusal>(call, address.file, {
@@ -93,12 +95,16 @@ export function askAt(
       const { document, encoding } = file;
       const found = await findSpots(file, address);
       if (found.status === 'refused') return found;
+      const [likeliest] = found.spots;
+      const isGuess = address.name === undefined && (address.character === undefined || likeliest?.note !== undefined);
+      if (question.guesses === 'none' && isGuess) return beside(address, likeliest);
+      const spots = question.guesses === 'none' ? found.spots.slice(0, 1) : found.spots;
       let first: Said | undefined;
-      for (const spot of found.spots) {
+      for (const spot of spots) {
         const position = positionAt(document, spot.offset, encoding);
         const reply = await unlessRefused(
           question.request({ file, uri: document.uri, position, word: spot.word }),
-          found.spots.length > 1,
+          spots.length > 1,
         );
         const said: Said = { status: 'said', ...file, spot, reply };
         first ??= said;
@@ -109,7 +115,16 @@ export function askAt(
   });
 }
 
-async function findSpots(file: OpenFile, address: Address) {
+function beside({ file, line = 0 }: Address, nearest: Spot | undefined): Refusal {
+  const hint = nearest === undefined ? '' : ` The nearest is ${nearest.word}.`;
+  return refuse(
+    'invalid_arguments',
+    `no symbol is named at L${line + 1} of ${file.shown}.${hint} Give symbol with line.`,
+  );
+}
+
+/** Where the symbol may stand that an address means. @throws ServerFailure */
+export async function findSpots(file: OpenFile, address: Address): Promise<Spots> {
   const { server, document, encoding } = file;
   const { name } = address;
   if (address.line !== undefined || !name) return spotsOnLine(document, address);

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { refuse } from '../../broker/refusal.ts';
+import { type Refusal, refuse } from '../../broker/refusal.ts';
 import { beginAnswer } from '../answer.ts';
 import { defineTool } from '../tool.ts';
-import { operationNamed, READ_OPERATIONS } from './operations.ts';
+import { CHANGE_OPERATIONS, operationNamed, READ_OPERATIONS } from './operations.ts';
 import { runRead } from './read-operations.ts';
+import { runChange } from './refactor/change-operations.ts';
+
+const DESCRIPTION =
+  'Ask language servers about code. Name a symbol (name, Class/method, file#name), or filePath with line and character (1-based). ' +
+  'documentSymbol needs filePath, workspaceSymbol query.';
 
 const address = {
   filePath: z.string().optional(),
@@ -16,18 +21,39 @@ const address = {
 /** What language servers know of symbols; experimental, offered where a host asks for it. */
 export const lspTool = defineTool({
   name: 'LSP',
-  description:
-    'Ask language servers about code. Name a symbol (name, Class/method, file#name), or filePath with line and character (1-based). ' +
-    'documentSymbol needs filePath, workspaceSymbol query.',
+  description: DESCRIPTION,
   args: z.strictObject({ operation: z.string().meta({ enum: [...READ_OPERATIONS] }), ...address }),
   hints: { readOnlyHint: true },
   async run(args, call) {
     const answer = beginAnswer(call, 'LSP');
     const operation = operationNamed(args.operation, READ_OPERATIONS);
-    if (operation === undefined) {
-      const message = `operation ${JSON.stringify(args.operation)}. There are ${READ_OPERATIONS.join(', ')}.`;
-      return answer.refused(refuse('invalid_arguments', message));
-    }
+    if (operation === undefined) return answer.refused(unknownOperation(args.operation, READ_OPERATIONS));
     return runRead(operation, args, { call, answer });
   },
 });
+
+/** The same, and what changes files; offered where a host allows refactorings. */
+export const lspRefactorTool = defineTool({
+  name: 'LSP',
+  description: `${DESCRIPTION} rename takes newName, moveFile filePath and the new path as newName; codeAction lists, with action: N applies one.`,
+  args: z.strictObject({
+    operation: z.string().meta({ enum: [...READ_OPERATIONS, ...CHANGE_OPERATIONS] }),
+    ...address,
+    newName: z.string().optional(),
+    action: z.int().min(1).optional(),
+    dry_run: z.boolean().optional(),
+  }),
+  hints: { destructiveHint: true },
+  async run(args, call) {
+    const answer = beginAnswer(call, 'LSP');
+    const change = operationNamed(args.operation, CHANGE_OPERATIONS);
+    if (change !== undefined) return runChange(change, args, { call, answer });
+    const read = operationNamed(args.operation, READ_OPERATIONS);
+    if (read !== undefined) return runRead(read, args, { call, answer });
+    return answer.refused(unknownOperation(args.operation, [...READ_OPERATIONS, ...CHANGE_OPERATIONS]));
+  },
+});
+
+function unknownOperation(operation: string, known: readonly string[]): Refusal {
+  return refuse('invalid_arguments', `operation ${JSON.stringify(operation)}. There are ${known.join(', ')}.`);
+}

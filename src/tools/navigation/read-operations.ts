@@ -16,7 +16,8 @@ export interface ReadArgs extends AddressArgs {
   readonly query?: string | undefined;
 }
 
-interface Asking {
+/** Who asks, and how the answer is made. */
+export interface Asking {
   readonly call: ToolCall;
   readonly answer: Answer;
 }

@@ -2,6 +2,7 @@ import { findMentions } from '../../diagnostics/find-mentions.ts';
 import { askOutline } from '../../diagnostics/outline.ts';
 import { languageIdOf } from '../../workspace/document-snapshot.ts';
 import { StoreError } from '../../workspace/document-store.ts';
+import { ServerFailure } from '../../workspace/language-server/server-failure.ts';
 import type { ToolCall } from '../tool.ts';
 import type { OpenFile } from './ask-at.ts';
 
@@ -15,6 +16,7 @@ export async function withMentions<T>(
   call: ToolCall,
   { file, word }: { readonly file: OpenFile; readonly word: string },
   ask: () => Promise<T>,
+  wanted: 'some' | 'all' = 'some',
 ): Promise<T> {
   const { server } = file;
   const { definition, root } = server.resolved;
@@ -22,6 +24,12 @@ export async function withMentions<T>(
   const { run } = call.session.root;
   const paths = await findMentions({ run, root, words: [word], likelier: [] });
   const spoken = paths.filter((path) => definition.languages.includes(languageIdOf(path)));
+  if (wanted === 'all' && spoken.length > MAX_OPENED) {
+    throw new ServerFailure(
+      'refused',
+      `${spoken.length} files have ${word}, and it would change only those that it has open`,
+    );
+  }
   const opened: string[] = [];
   try {
     for (const path of spoken.slice(0, MAX_OPENED)) {

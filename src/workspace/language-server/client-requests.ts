@@ -1,11 +1,13 @@
 import { type MessageConnection, ResponseError } from 'vscode-jsonrpc';
 import { uriOfPath } from '../uri.ts';
 import type { Registrations } from './registrations.ts';
+import { takeRequestedEdit } from './requested-edits.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 
 /**
  * Answers what a server asks of its client. Several servers ask before they answer `initialize` and stall without an
- * answer, so this comes before the first message goes out. We never let a server change files.
+ * answer, so this comes before the first message goes out. A server never changes files itself: what it wants
+ * changed is taken only from one that was asked to, and goes through the broker.
  */
 export function answerServerRequests(
   connection: MessageConnection,
@@ -35,7 +37,7 @@ export function answerServerRequests(
   connection.onRequest('workspace/workspaceFolders', () => [
     { uri: uriOfPath(server.root), name: server.root.slice(server.root.lastIndexOf('/') + 1) },
   ]);
-  connection.onRequest('workspace/applyEdit', () => ({ applied: false }));
+  connection.onRequest('workspace/applyEdit', (params: unknown) => ({ applied: takeRequestedEdit(server, params) }));
   connection.onRequest('window/showDocument', () => ({ success: false }));
   connection.onRequest('window/showMessageRequest', () => null);
   connection.onRequest('window/workDoneProgress/create', () => null);

@@ -1,0 +1,89 @@
+import { basename, join } from 'node:path';
+import type { FilesBefore, PlannedChange } from '../../../broker/change-request.ts';
+import { type Refusal, refuse } from '../../../broker/refusal.ts';
+import { ServerFailure } from '../../../workspace/language-server/server-failure.ts';
+import { isRecord } from '../../../workspace/navigation/read-places.ts';
+import { plural } from '../../../workspace/truncation.ts';
+import { uriOfPath } from '../../../workspace/uri.ts';
+import type { ToolResult } from '../../tool.ts';
+import { findFile } from '../address.ts';
+import { askFile } from '../ask-at.ts';
+import type { Asking } from '../read-operations.ts';
+import { answeredOr } from '../reply-result.ts';
+import type { ChangeArgs } from './change-args.ts';
+import { type EditedFile, editedFiles, planEditedFiles } from './edited-files.ts';
+import { landEdits } from './land-edits.ts';
+
+/** Moves a file and has the server mend what imports it, as one change. */
+export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Promise<ToolResult> {
+  if (args.filePath === undefined || args.newName === undefined || args.newName.trim() === '')
+    return answer.refused(refuse('invalid_arguments', 'moveFile needs filePath, and the new path as newName.'));
+  const file = await findFile(args.filePath, call);
+  if ('status' in file) return answer.refused(file);
+  const target = await call.session.root.confinement.resolve(args.newName);
+  if (target.status === 'refused') return answer.refused(refuse(target.code, target.message));
+  const to = target.stat?.kind === 'directory' ? join(target.path, basename(file.path)) : target.path;
+
+  const reply = await askFile(call, file, {
+    needs: 'workspace',
+    isEmpty: () => false,
+    async ask({ server, encoding }) {
+      const operations = server.session?.capabilities.workspace?.fileOperations;
+      if (!operations?.willRename)
+        throw new ServerFailure('refused', 'it does not mend imports of moved files; move it with apply_patch or mv');
+      const files = [{ oldUri: uriOfPath(file.path), newUri: uriOfPath(to) }];
+      return { encoding, edit: await server.request('workspace/willRenameFiles', { files }) };
+    },
+  });
+  const told = answeredOr(reply, { answer, languageId: file.languageId });
+  if (told.status === 'over') return told.result;
+  const { encoding, edit } = told.answer;
+  const edited = await editedFiles(call, atOldPlace(edit, { from: file.path, to }), { encoding });
+  if (edited.status === 'refused') return answer.refused(edited);
+  const others = edited.files.filter(({ path }) => path !== file.path);
+  const own = edited.files.find(({ path }) => path === file.path);
+  const note = `imports mended in ${plural(others.length, 'other file')}`;
+  return landEdits(
+    call,
+    {
+      files: others,
+      note,
+      paths: [file.path, to],
+      plan: (files) => planMove(files, { path: file.path, to, own, others }),
+    },
+    args.dry_run ? 'plan' : 'write',
+  );
+}
+
+function planMove(
+  files: FilesBefore,
+  move: {
+    readonly path: string;
+    readonly to: string;
+    readonly own: EditedFile | undefined;
+    readonly others: readonly EditedFile[];
+  },
+): PlannedChange | Refusal {
+  const plan = planEditedFiles(files, [...move.others, ...(move.own ? [move.own] : [])]);
+  if (plan.status === 'refused') return plan;
+  const file = files.at(move.path);
+  const edits = move.own?.edits ?? [];
+  const others = plan.files.filter((one) => one.file.path !== move.path);
+  return { status: 'planned', files: [{ op: 'move', file, to: files.at(move.to), edits }, ...others] };
+}
+
+/** A server may name the file by where it will be; its text is still where it was. */
+function atOldPlace(edit: unknown, { from, to }: { readonly from: string; readonly to: string }): unknown {
+  const [oldUri, newUri] = [uriOfPath(from), uriOfPath(to)];
+  const renamed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(renamed);
+    if (!isRecord(value)) return value === newUri ? oldUri : value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [
+        key === newUri ? oldUri : key,
+        key === 'newText' ? member : renamed(member),
+      ]),
+    );
+  };
+  return renamed(edit);
+}
