@@ -3,6 +3,7 @@ import type { AskedEdit } from './change-request.ts';
 import type { EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
 import type { LineRange } from './line-ranges.ts';
 import { lineEdits } from './merge/line-edits.ts';
+import { movedLine } from './moved-line.ts';
 import { planEdit } from './plan-edit.ts';
 import type { Refusal } from './refusal.ts';
 import { overlapsEarlier } from './refusal-words.ts';
@@ -46,9 +47,9 @@ export function planEdits(
     if (touched) return { ...overlapsEarlier(lineOf(current, touched.start)), index };
     const own = invertSpanEdits(current, plan.edits).map(({ start, end }) => ({ start, end }));
     written = [...written.map((span) => moved(span, plan.edits)), ...own];
-    kept = [...kept.map((line) => movedLine(line, plan)), ...plan.kept];
+    kept = [...kept.map((line) => movedLine(line, plan.hunks)), ...plan.kept];
     lines = [
-      ...lines.map(([first, last]): LineRange => [movedLine(first, plan), movedLine(last, plan)]),
+      ...lines.map(([first, last]): LineRange => [movedLine(first, plan.hunks), movedLine(last, plan.hunks)]),
       linesOf(plan),
     ];
     current = applySpanEdits(current, plan.edits);
@@ -71,12 +72,6 @@ function moved(span: Span, edits: readonly SpanEdit[]): Span {
   let shift = 0;
   for (const edit of edits) if (edit.end <= span.start) shift += edit.newText.length - (edit.end - edit.start);
   return { start: span.start + shift, end: span.end + shift };
-}
-
-function movedLine(line: number, { hunks }: PlannedEdit): number {
-  let shift = 0;
-  for (const { old, new: now } of hunks) if (old[0] + old[1] <= line) shift += now[1] - old[1];
-  return line + shift;
 }
 
 /** One edit as a file's plan keeps it. */

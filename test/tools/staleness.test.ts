@@ -62,6 +62,15 @@ describe('what is no change is no reason to refuse', () => {
   });
 });
 
+test('where case counts, another case is another file, and the one that is meant is named', async () => {
+  await writeFile(at('Foo.md'), lines(4));
+  await read('Foo.md');
+  const refused = await edit('foo.md', 'line 3 here', 'line 3 now');
+  expect(refused).toMatchObject({ ok: false, receipt: { code: 'not_found' } });
+  expect(refused.text).toContain('Did you mean Foo.md?');
+  expect(await textOf('Foo.md')).toBe(lines(4));
+});
+
 describe('Edit of a file that others changed', () => {
   test('goes on where its lines are the same, and says once what changed elsewhere', async () => {
     await writeFile(at('f'), lines(40));
@@ -196,6 +205,40 @@ describe('what a session has read counts for several edits and patches too', () 
     expect(again.text).toContain(`made already as [${first.receipt.id}]`);
     expect(again.text).not.toContain('old_string');
     expect(await textOf('f')).toBe(lines(10, { 10: 'line 10 here\ninserted' }));
+  });
+});
+
+describe('two parts of one file in one patch', () => {
+  const patch = (...parts: readonly string[]): Promise<CallResult> =>
+    broker.call('apply_patch', { input: ['*** Begin Patch', ...parts, '*** End Patch'].join('\n') });
+  const low = ['*** Update File: f', '@@', ' line 8 here', '+inserted below'];
+  const high = ['*** Update File: f', '@@', ' line 2 here', '+inserted', '+above'];
+
+  test.each([
+    ['the later one below', [...high, ...low]],
+    ['the later one above', [...low, ...high]],
+  ])('are both known when they come again, %s', async (_, parts) => {
+    await writeFile(at('f'), lines(10));
+    const { receipt } = await patch(...parts);
+    const after = lines(10, { 2: 'line 2 here\ninserted\nabove', 8: 'line 8 here\ninserted below' });
+    expect(await textOf('f')).toBe(after);
+    for (const part of [high, low]) {
+      const again = await patch(...part);
+      expect(again).toMatchObject({ ok: false, receipt: { code: 'already_applied' } });
+      expect(again.text).toContain(`made already as [${receipt.id}]`);
+    }
+    expect(await textOf('f')).toBe(after);
+  });
+
+  test('tell what each kept of the file', async () => {
+    await writeFile(at('f'), 'alpha(1);  \nbeta();\ngamma();\n\none(\u2019x\u2019);\ntwo();\n');
+    const result = await patch(
+      ...['*** Update File: f', '@@', " one('x');", '-two();', '+2();'],
+      ...['*** Update File: f', '@@', ' alpha(1);', '-beta();', '+b();', '+c();', ' gamma();'],
+    );
+    expect(result).toMatchObject({ ok: true });
+    expect(result.receipt.files[0]).toMatchObject({ matched_via: 'unicode-normalized' });
+    expect(await textOf('f')).toBe('alpha(1);  \nb();\nc();\ngamma();\n\none(\u2019x\u2019);\n2();\n');
   });
 });
 

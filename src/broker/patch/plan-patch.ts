@@ -1,5 +1,8 @@
+import { TextDocument } from 'vscode-languageserver-textdocument';
 import { applySpanEdits } from '../../workspace/span.ts';
 import { type FileBefore, type FilesBefore, type PlannedChange, textOf } from '../change-request.ts';
+import { type LineHunk, lineHunks } from '../line-hunks.ts';
+import { movedLine } from '../moved-line.ts';
 import { seenText } from '../plan-seen-edit.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { Session } from '../session.ts';
@@ -7,7 +10,7 @@ import { seenContent } from '../session-ledger.ts';
 import { type DraftFile, plannedFiles } from './draft-files.ts';
 import type { AddPatch, DeletePatch, FilePatch, UpdatePatch } from './patch.ts';
 import { inPatch } from './patch-words.ts';
-import { planHunks } from './plan-hunks.ts';
+import { type HunksPlan, planHunks } from './plan-hunks.ts';
 
 /**
  * Plans a patch: its parts in order, each on what those before it left, so that one file may have several, and with
@@ -114,14 +117,32 @@ function withHunks(session: Session, draft: DraftFile, patch: UpdatePatch): Draf
   const { shown } = draft.file;
   const plan = planHunks({ shown, text, seen: seenText(session, { path, shown }, content) }, patch.hunks);
   if (plan.status === 'refused') return plan;
-  const { matchedVia, detail, kept, asked } = plan;
   // Edits of a text that an earlier part left are not edits of the file.
   const { edits: _earlier, ...rest } = draft;
   return {
     ...rest,
     text: applySpanEdits(text, plan.edits),
     ...(draft.text === undefined && { edits: plan.edits }),
-    how: { matchedVia, kept, asked, ...(detail !== undefined && { detail }) },
+    how: howOfBoth(draft.how, plan, lineHunks(TextDocument.create('', '', 0, text), plan.edits)),
+  };
+}
+
+/** What an earlier part of the patch did to the file stays told, in the lines of the text after both. */
+function howOfBoth(
+  earlier: DraftFile['how'],
+  now: HunksPlan,
+  hunks: readonly LineHunk[],
+): NonNullable<DraftFile['how']> {
+  const loose = earlier?.matchedVia !== undefined && earlier.matchedVia !== 'exact' ? earlier : now;
+  const kept = (earlier?.kept ?? []).map((line) => movedLine(line, hunks));
+  const asked = (earlier?.asked ?? []).map(({ lines: [first, last], ...edit }) => {
+    return { ...edit, lines: [movedLine(first, hunks), movedLine(last, hunks)] as const };
+  });
+  return {
+    ...(loose.matchedVia !== undefined && { matchedVia: loose.matchedVia }),
+    ...(loose.detail !== undefined && { detail: loose.detail }),
+    kept: [...new Set([...kept, ...now.kept])].sort((a, b) => a - b),
+    asked: [...asked, ...now.asked],
   };
 }
 
