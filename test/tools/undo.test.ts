@@ -95,6 +95,14 @@ describe('undo', () => {
     expect(await room.call(undoTool, { id: receipt.id })).toMatchObject({ ok: true });
     expect(treeOf(room.folder)['a.txt']).toBe('640 zero\none\ntwo\nthree\nfour\nfive\nsix\nSEVEN\neight\n');
   });
+
+  test('brings back the content of a file that another program emptied since', async () => {
+    const before = treeOf(room.folder);
+    const { receipt } = await CHANGES['several edits']();
+    writeFileSync(at('crlf.txt'), '');
+    expect(await room.call(undoTool, { id: receipt.id })).toMatchObject({ ok: true });
+    expect(treeOf(room.folder)).toEqual(before);
+  });
 });
 
 describe('undo is refused, and changes nothing', () => {

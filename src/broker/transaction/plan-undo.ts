@@ -19,8 +19,8 @@ import { movedEdits } from './moved-edits.ts';
 export type Contents = ReadonlyMap<string, Uint8Array>;
 
 /**
- * Plans the way back from a change: each file to its bytes before, where it still has those after; where only other
- * lines changed since, those of the change go back and the others stay. All or nothing.
+ * Plans the way back from a change: each file to its bytes before, where it still has those after or was emptied
+ * since; where only other lines changed since, those of the change go back and the others stay. All or nothing.
  */
 export function planUndo(files: FilesBefore, record: ChangeRecord, contents: Contents): PlannedChange | Refusal {
   const sources = new Map(
@@ -55,7 +55,9 @@ function planFile(files: FilesBefore, undoing: Undoing): PlannedFile | Refusal {
     return { op: 'write', file, edits: fromNothing(before), bytes: before, ...modeOf(changed) };
   }
   if (!file.found) return refuse('not_found', `${file.shown} is gone since ${receipt} changed it.`);
-  if (isAsLeft && before) return { op: 'write', file, edits: editsTo(file, before), bytes: before };
+  // Whoever emptied it since left nothing that could be lost.
+  const isWhole = isAsLeft || file.found.bytes.length === 0;
+  if (isWhole && before) return { op: 'write', file, edits: editsTo(file, before), bytes: before };
   if (!isAsLeft) return before ? planAround(file, undoing, before) : changedSince(file, receipt, undefined);
   if (changed.movedFrom === undefined) return { op: 'remove', file, folders: changed.folders };
   return planMoveBack(files, undoing, file);
