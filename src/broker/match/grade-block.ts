@@ -33,7 +33,11 @@ export function gradeBlock(block: Block, { laid, options, i, j }: Setting): Grad
       grade = Math.max(grade, ESCAPE);
       return true;
     }
-    if ((token.key === ',' || token.key === ';') && isTrailing(whole, token, tokens[index + 1])) {
+    if (
+      (token.key === ',' || token.key === ';') &&
+      isTrailing(whole, token, tokens[index + 1]) &&
+      !isTuple(tokens, index)
+    ) {
       grade = Math.max(grade, UNICODE);
       return true;
     }
@@ -85,6 +89,26 @@ function isFileEscape(token: Token, block: Block, { gap, next }: EscapeSetting):
 /** A `,` or `;` at the end of a line, or before what closes. */
 function isTrailing(text: string, token: Token, next: Token | undefined): boolean {
   return !next || /^[\])}]$/.test(next.key) || next.isComment || /[\r\n]/.test(text.slice(token.end, next.start));
+}
+
+/** Whether a comma makes a tuple of the one thing in brackets that are no call's: `(1,)`. */
+function isTuple(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index]?.key !== ',' || tokens[index + 1]?.key !== ')') return false;
+  let depth = 0;
+  for (let at = index - 1; at >= 0; at--) {
+    const key = tokens[at]?.key ?? '';
+    if (/^[)\]}]$/.test(key)) depth += 1;
+    else if (depth === 0 && key === ',') return false;
+    else if (/^[([{]$/.test(key) && depth-- === 0) return !isCalled(tokens[at - 1]);
+  }
+  return false;
+}
+
+const NO_CALLEES = new Set('return in yield and or not is if else await lambda match case'.split(' '));
+
+function isCalled(before: Token | undefined): boolean {
+  if (!before) return false;
+  return before.kind === 'word' ? !NO_CALLEES.has(before.key) : /^[)\]>]$/.test(before.key);
 }
 
 /** A word written twice by mistake. */

@@ -24,7 +24,7 @@ export function merge(compared: Comparison, now: Lexed): Merge {
   const sources = sourcesOf(compared, now, origins);
   const offset = findConflict(compared, { origins, sources, now });
   if (offset !== undefined) return { status: 'conflict', offset };
-  const writer = new Merger(compared, now, sources);
+  const writer = new Merger(compared, now, { origins, sources });
   const anchors = anchorsOf(compared, now, origins, sources);
   for (let k = 1; k < anchors.length; k++) {
     const [left, right] = [anchors[k - 1], anchors[k]];

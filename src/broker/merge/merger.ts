@@ -1,8 +1,10 @@
 import type { Span } from '../../workspace/span.ts';
 import type { Comparison, Lexed } from '../match/comparison.ts';
 import { countBreaks, splitGap, toLineFeeds } from '../match/gap.ts';
+import type { Token } from '../match/tokens.ts';
 import { type Rest, trailOf } from './anchor-lines.ts';
 import { ABSENT, type Anchor } from './anchors.ts';
+import { depthOf, droppedMarks, isMark, mayStand, unwrittenMarks } from './end-marks.ts';
 import { type Form, fileForm } from './form.ts';
 import { GapWriter } from './gap-writer.ts';
 import { Output } from './output.ts';
@@ -13,13 +15,19 @@ export class Merger {
   readonly form: Form;
   readonly #compared: Comparison;
   readonly #now: Lexed;
+  readonly #origins: Int32Array;
   readonly #sources: Int32Array;
   readonly #paired: ReadonlySet<number>;
   readonly #gaps: GapWriter;
 
-  constructor(compared: Comparison, now: Lexed, sources: Int32Array) {
+  constructor(
+    compared: Comparison,
+    now: Lexed,
+    { origins, sources }: { readonly origins: Int32Array; readonly sources: Int32Array },
+  ) {
     this.#compared = compared;
     this.#now = now;
+    this.#origins = origins;
     this.#sources = sources;
     this.#paired = new Set(compared.pairs);
     this.output = new Output(compared.text, compared.drifted);
@@ -57,24 +65,55 @@ export class Merger {
   #writeBetween(left: Anchor, right: Anchor): boolean {
     const between = this.#now.tokens.slice(left.now + 1, right.now);
     const isAbsent = (index: number): boolean => this.#sources[left.now + 1 + index] === ABSENT;
-    if (between.some(({ key }, index) => isAbsent(index) && key !== ',' && key !== ';')) return false;
+    if (between.some((token, index) => isAbsent(index) && !isMark(token))) return false;
+    const unwritten = unwrittenMarks(this.#now, { left, right, origins: this.#origins, sources: this.#sources });
     const lead = this.#leadOf(left, { until: between[0]?.start ?? right.nowStart, isWritten: between.length > 0 });
     let rest = lead ? undefined : trailOf(this.#compared, left, this.#paired);
-    let end = left.nowEnd;
+    const dropped = droppedMarks(this.#compared, { left, right }, this.#paired);
+    if (dropped.hasInner && between.length > 0) return false;
+    let marks = lead || rest ? undefined : dropped.first;
+    let [end, depth, isFirst] = [left.nowEnd, 0, true];
+    let before = this.#compared.file[left.file];
     for (const [index, token] of [...between, undefined].entries()) {
+      if (token && unwritten.has(left.now + 1 + index)) {
+        end = token.end;
+        continue;
+      }
       const gap = toLineFeeds(this.#now.text.slice(end, token?.start ?? right.nowStart));
-      const isFirst = index === 0;
       const sides = { left: isFirst ? left : undefined, right: token ? undefined : right };
       const closes = gap.includes('\n') || (token === undefined && this.#endsLine(right));
+      const next = this.#now.text.slice(token?.start ?? right.nowStart, (token?.start ?? right.nowStart) + 2);
+      const ends = (mark: Token | undefined): boolean =>
+        closes && depth <= 0 && (between.length === 0 || isMark(before) || mayStand(mark, before, next));
+      if (marks && (!token || ends(marks.tokens[0]))) {
+        if (!this.#endWith(marks, { before, next, isFirst })) return false;
+        [before, marks] = [marks.tokens.at(-1), undefined];
+      }
+      if (!token && dropped.last && !isFirst && !this.#endWith(dropped.last, { before, next, isFirst })) return false;
       if (lead && isFirst) this.output.keep(lead.start, lead.end);
-      else if (rest && closes) {
+      else if (rest && (isMark(rest.tokens[0]) ? ends(rest.tokens[0]) : closes)) {
         this.#closeLine(left, rest, { isFirst, trail: splitGap(gap).trail });
         rest = undefined;
         if (!this.#gaps.write({ gap: gap.slice(splitGap(gap).trail.length), ...sides }, left.fileEnd)) return false;
       } else if (!this.#gaps.write({ gap, ...sides }, left.fileEnd)) return false;
-      if (token) this.output.write(this.form.write(this.#now.text.slice(token.start, token.end)));
-      end = token?.end ?? end;
+      if (!token) break;
+      this.output.write(this.form.write(this.#now.text.slice(token.start, token.end)));
+      depth += depthOf(token);
+      [end, isFirst, before] = [token.end, false, token];
     }
+    return true;
+  }
+
+  /** Marks of the file behind what was replaced, now behind what comes in its place; false where they can't stand there. */
+  #endWith(
+    marks: Rest,
+    { before, next, isFirst }: { readonly before: Token | undefined; readonly next: string; readonly isFirst: boolean },
+  ): boolean {
+    const [mark] = marks.tokens;
+    if (isMark(before)) return before?.key === mark?.key;
+    if (isFirst && (!before || depthOf(before) > 0)) return true;
+    if (!mayStand(mark, before, next)) return false;
+    this.output.keep(marks.start, marks.end);
     return true;
   }
 
