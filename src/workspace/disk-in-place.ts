@@ -42,6 +42,10 @@ export async function writeInPlace(change: InPlaceChange): Promise<'written' | '
     // A write takes the set-user-id bit away.
     if (((await file.stat()).mode & 0o7777) !== mode) await file.chmod(mode);
     await saved.discard();
+    // Success is said of what is seen.
+    if (!(await readFromStart(file)).equals(after)) {
+      throw new StoreError('io', `${path} was written, and changed by another program at once. Read it again`);
+    }
     return 'written';
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return 'changed';

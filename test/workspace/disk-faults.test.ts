@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync, truncateSync } from 'node:fs';
 import { chmod, chown, link, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, type TestContext, test } from 'vitest';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
+import type { StoredChange } from '../../src/workspace/document-store.ts';
 import {
   canBecomeNobody,
   canMount,
@@ -183,4 +185,23 @@ test('hard links in other folders are one file still', async () => {
   const base = { kind: 'file', bytes: Buffer.from('old') } as const;
   await createDiskStore().write(join(root, 'd/b'), { base, bytes: Buffer.from('new'), edits: [] });
   expect(await readFile(join(root, 'a'), 'utf8')).toBe('new');
+});
+
+test('a file that another program empties while it is written in place is not told as written', async () => {
+  const path = join(root, 'f.txt');
+  await writeFile(path, 'old');
+  await link(path, join(root, 'g.txt'));
+  let isOver = false;
+  const emptyOnceWritten = (): void => {
+    if (readFileSync(path, 'utf8') === 'new content') truncateSync(path);
+    else if (!isOver) setImmediate(emptyOnceWritten);
+  };
+  emptyOnceWritten();
+  const change = { base: { kind: 'file', bytes: Buffer.from('old') }, bytes: Buffer.from('new content'), edits: [] };
+  const written = createDiskStore().write(path, change as StoredChange);
+  await expect(written.finally(() => (isOver = true))).rejects.toMatchObject({
+    code: 'io',
+    message: `${path} was written, and changed by another program at once. Read it again`,
+  });
+  expect(await readFile(path, 'utf8')).toBe('');
 });
