@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { bundledProgram } from '../../support/bundled-program.ts';
+import { filesAt } from '../../support/five-files.ts';
+import { textsOf, writeTree } from '../../support/tree.ts';
+
+/** Runs a process of its own on a folder of five files, and gives the signal that ended it. */
+function twoProcesses() {
+  const [folder, state] = ['half-done-', 'half-done-state-'].map((name) =>
+    realpathSync(mkdtempSync(join(tmpdir(), name))),
+  );
+  if (!folder || !state) throw new TypeError('two folders');
+  onTestFinished(() => {
+    for (const each of [folder, state]) rmSync(each, { recursive: true, force: true });
+  });
+  writeTree(folder, filesAt(0));
+  const program = bundledProgram('half-done-change.ts');
+  const env = { ...process.env, XDG_STATE_HOME: state };
+  const run = (mode: 'change' | 'open', write: string): NodeJS.Signals | null => {
+    const ended = spawnSync(process.execPath, [program, mode, folder, '0', write], { env, encoding: 'utf8' });
+    expect(ended.stderr).toBe('');
+    return ended.signal;
+  };
+  return { run, texts: () => textsOf(folder) };
+}
+
+/** The patch is six operations of the store; before the first and after the last there is nothing half done. */
+test.each(['1+', '2', '3+', '5', '6'])(
+  'a change that its process was killed in, at write %s, is taken back by the next process that opens the root',
+  (write) => {
+    const { run, texts } = twoProcesses();
+    expect(run('change', write)).toBe('SIGKILL');
+    expect(texts()).not.toEqual(filesAt(0));
+    expect(run('open', '')).toBe(null);
+    expect(texts()).toEqual(filesAt(0));
+  },
+);
+
+test('after its last write it counts as done', () => {
+  const { run, texts } = twoProcesses();
+  expect(run('change', '6+')).toBe('SIGKILL');
+  expect(run('open', '')).toBe(null);
+  expect(texts()).toEqual(filesAt(1));
+});
+
+test('where the process that recovers is killed too, the one after it goes on', () => {
+  const { run, texts } = twoProcesses();
+  expect(run('change', '5')).toBe('SIGKILL');
+  expect(run('open', '2')).toBe('SIGKILL');
+  expect(run('open', '1+')).toBe('SIGKILL');
+  expect(texts()).not.toEqual(filesAt(0));
+  expect(run('open', '')).toBe(null);
+  expect(texts()).toEqual(filesAt(0));
+});
