@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangeRecords, PendingRecord } from './kept-state.ts';
 import { ownProcess, processState } from './local-process-identity.ts';
@@ -40,7 +41,7 @@ export function createLocalChangeRecords(folder: string, owner: string = ownProc
     find: async (receipt) => (DONE.test(receipt) ? readIfThere(doneFile(receipt)) : undefined),
     async interrupted() {
       const found: (PendingRecord & { text: string })[] = [];
-      for (const name of await namesIn(pendingFolder)) {
+      for (const name of namesIn(pendingFolder)) {
         const [, process, receipt] = PENDING.exec(name) ?? [];
         if (process === undefined || receipt === undefined || processState(process) !== 'dead') continue;
         const file = join(pendingFolder, name);
@@ -85,9 +86,10 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
+/** Read at once: every change asks whether something was left half done, and there hardly ever is. */
+function namesIn(folder: string): readonly string[] {
   try {
-    return await readdir(folder);
+    return readdirSync(folder);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
@@ -96,7 +98,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 async function prune(folder: string): Promise<void> {
   const files = await Promise.all(
-    (await namesIn(folder)).map(async (name) => {
+    namesIn(folder).map(async (name) => {
       const file = join(folder, name);
       // Another process may have taken it away.
       const found = await stat(file).catch(() => undefined);
