@@ -96,6 +96,11 @@ export class BareClient {
     return answers.flatMap(({ body }) => body).filter(({ category }) => category === 'error').length;
   }
 
+  /** Any request; positions in UTF-16. */
+  request(method: string, params: unknown): Promise<unknown> {
+    return this.#connection.sendRequest(method, params);
+  }
+
   stop(): void {
     this.#connection.dispose();
     this.#process.kill('SIGKILL');

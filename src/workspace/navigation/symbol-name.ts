@@ -14,7 +14,7 @@ export function readSymbolName(text: string): SymbolName | undefined {
   const trimmed = text.trim();
   const hash = trimmed.indexOf('#');
   const before = trimmed.slice(0, Math.max(0, hash));
-  const isFile = hash > 0 && /[./\\]/.test(before);
+  const isFile = hash > 0 && /[./\\]/.test(before) && !/[./\\]$/.test(before);
   const [first, ...rest] = namesIn(isFile ? trimmed.slice(hash + 1) : trimmed);
   return first === undefined ? undefined : { file: isFile ? before : undefined, names: [first, ...rest] };
 }
