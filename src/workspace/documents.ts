@@ -56,6 +56,8 @@ export function createDocuments(store: DocumentStore, config?: EditorConfig): Do
     async open(path, signal) {
       const content = await store.read(path, signal);
       if (content.kind === 'buffer') {
+        const half = HALF_SYMBOL.exec(content.text);
+        if (half) return { status: 'encoding', message: halfSymbolMessage(content.text, half.index) };
         const form = utf8Form();
         const bytes = encodeText(content.text, form);
         return { status: 'open', document: { snapshot: snapshot(path, content.text, form), content, bytes } };
@@ -75,4 +77,12 @@ export function createDocuments(store: DocumentStore, config?: EditorConfig): Do
 /** A mark, or UTF-8 beyond ASCII: no configuration is needed to know it. */
 function showsItsEncoding(bytes: Uint8Array, form: TextForm): boolean {
   return form.hasBom || (form.encoding === 'utf-8' && form.isGuess === undefined && !isAscii(bytes));
+}
+
+/** A surrogate without its other half, which an editor may hold and no file can. */
+const HALF_SYMBOL = /\p{Surrogate}/u;
+
+function halfSymbolMessage(text: string, offset: number): string {
+  const line = text.slice(0, offset).split(/\r\n|\r|\n/).length;
+  return `the editor holds half of a character at L${line}, which can't be saved. Delete it there`;
 }

@@ -92,6 +92,18 @@ describe('what an editor has open is what tools see', () => {
   });
 });
 
+test('a buffer with half of a character is refused, and nothing is lost', async () => {
+  const { project, editor, call, seen } = await desktop({ 'a.txt': '' });
+  await editor.open(project.path('a.txt'), 'one\n\ud835 two\n');
+  await editor.open(project.path('b.txt'), 'b\n');
+  await seen('b.txt', 'b');
+  const words =
+    "Error encoding: a.txt: the editor holds half of a character at L2, which can't be saved. Delete it there";
+  expect(await call('Read', { file_path: 'a.txt' })).toBe(words);
+  expect(await call('Edit', { file_path: 'a.txt', old_string: 'one', new_string: 'x' })).toContain(words);
+  expect(editor.text(project.path('a.txt'))).toBe('one\n\ud835 two\n');
+});
+
 describe('an editor that does not make an edit', () => {
   const refusing: [string, Partial<EditorOptions>, RegExp][] = [
     [

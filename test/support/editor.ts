@@ -95,8 +95,8 @@ export async function startEditor(options: EditorOptions): Promise<TestEditor> {
   const kill = (): void => {
     server.close();
     connection.dispose();
-    toServer.end();
-    toClient.end();
+    toServer.destroy();
+    toClient.destroy();
   };
   onTestFinished(kill);
   await connection.sendRequest('initialize', {

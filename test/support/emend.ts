@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 
-export const CLI = join(import.meta.dirname, '../../dist/bin/cli.js');
+/** The built program; `EMEND_CLI` names another build. */
+export const CLI = process.env.EMEND_CLI ?? join(import.meta.dirname, '../../dist/bin/cli.js');
 
 /** The command line with a state folder of its own; resident processes that it started are gone when the test is. */
 export interface Emend {
