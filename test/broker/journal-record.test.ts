@@ -28,3 +28,18 @@ test('a record has how long each server was waited for, and reads back as it was
   ]);
   expect(parseJournalLine(JSON.stringify(record))).toEqual(record);
 });
+
+test('a record has what came too late for earlier calls, under their receipts', () => {
+  const range = { start: { line: 0, character: 0 }, end: { line: 0, character: 1 } };
+  const finding = { path: 'a.ts', range, severity: 'error', message: 'wrong' } as const;
+  const record = journalRecordOf({
+    ...{ emend: '1.0.0', time: '2026-12-02T04:00:00.000Z', root: '/r', session: 's', called: 'Read' },
+    ...{ args: 'a'.repeat(64), result: 'b'.repeat(64), looked: [], shownBytes: 100 },
+    receipt: {
+      ...{ id: 'e4', tool: 'Read', ok: true, ms: 2, files: [] },
+      reflow: [{ receipt: 'e2', introduced: [finding, finding], fixed: [] }],
+    },
+  });
+  expect(record.late).toEqual([{ receipt: 'e2', introduced: 2, fixed: 0 }]);
+  expect(parseJournalLine(JSON.stringify(record))).toEqual(record);
+});

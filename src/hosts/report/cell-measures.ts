@@ -1,4 +1,5 @@
 import type { JournalRecord } from '../../broker/journal-record.ts';
+import { foundErrors } from './found-errors.ts';
 import type { CallTokens } from './token-meter.ts';
 
 /** What two sets of runs are compared by: one figure for each journal. */
@@ -45,8 +46,9 @@ export function createCellMeasures() {
         sum.landed += 1;
         sum.tolerant += matched_via === 'exact' ? 0 : 1;
       }
-      more.introduced += record.diagnostics?.introduced ?? 0;
-      more.fixed += record.diagnostics?.fixed ?? 0;
+      const { introduced, fixed } = foundErrors(record);
+      more.introduced += introduced;
+      more.fixed += fixed;
       more.waited += record.diagnostics?.ms ?? 0;
       if (!tokens) return;
       more.input += tokens.input;

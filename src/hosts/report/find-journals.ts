@@ -26,8 +26,7 @@ export async function findJournals(paths: readonly string[]): Promise<readonly F
     });
     if (!found.isDirectory()) files.push(resolve(path));
     else {
-      const names = await readdir(path, { recursive: true, withFileTypes: true });
-      const inside = names.filter((entry) => entry.name === NAME).map((entry) => join(entry.parentPath, entry.name));
+      const inside = await journalsBelow(path);
       if (inside.length === 0) throw new UsageError(`${path}: no ${NAME} in it. Name a journal, or a folder of them.`);
       files.push(...inside.map((file) => resolve(file)).sort());
     }
@@ -44,6 +43,20 @@ export async function findJournals(paths: readonly string[]): Promise<readonly F
       };
     }),
   );
+}
+
+/** What lies beside a journal and holds none: thousands of texts, of a thousand journals millions. */
+const BESIDE = new Set(['blobs', 'changes', 'output', 'receipts']);
+
+async function journalsBelow(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const isJournals = entries.some(({ name }) => name === NAME);
+  const found = isJournals ? [join(folder, NAME)] : [];
+  for (const entry of entries) {
+    if (!entry.isDirectory() || (isJournals && BESIDE.has(entry.name))) continue;
+    found.push(...(await journalsBelow(join(folder, entry.name))));
+  }
+  return found;
 }
 
 /** Each file's folder, or its own name where it is not called as all are, below what they all have in common. */

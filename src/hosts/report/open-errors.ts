@@ -1,4 +1,5 @@
 import type { JournalRecord } from '../../broker/journal-record.ts';
+import { foundErrors } from './found-errors.ts';
 
 /** How long errors stood that are gone: calls and milliseconds from the call that brought them to the one without. */
 export interface Stay {
@@ -25,8 +26,8 @@ export function createOpenErrors() {
   return {
     add(record: JournalRecord): { readonly stays: readonly (Stay & { readonly errors: number })[] } {
       call += 1;
-      const found = record.diagnostics;
-      if (!found || record.dry_run) return { stays: [] };
+      const found = foundErrors(record);
+      if (found.introduced + found.fixed === 0) return { stays: [] };
       const at = Date.parse(record.time);
       const open = sessions.get(record.session) ?? [];
       if (sessions.size < MAX_BATCHES) sessions.set(record.session, open);

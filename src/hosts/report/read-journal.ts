@@ -55,8 +55,12 @@ function lineOf(text: string, line: number): JournalLine | undefined {
 }
 
 /** Figures that can be summed: a journal is only a file, and anyone may have written it. */
-function isSound({ ms, bytes, diagnostics }: JournalRecord): boolean {
-  const figures = [ms, bytes.shown, bytes.whole, diagnostics?.ms, diagnostics?.introduced, diagnostics?.fixed];
+function isSound({ ms, bytes, diagnostics, late = [] }: JournalRecord): boolean {
+  const figures = [
+    ...[ms, bytes.shown, bytes.whole, diagnostics?.ms, diagnostics?.introduced, diagnostics?.fixed],
+    ...(diagnostics?.servers.map(({ waited_ms: waited }) => waited) ?? []),
+    ...late.flatMap(({ introduced, fixed }) => [introduced, fixed]),
+  ];
   return figures.every((figure) => figure === undefined || (figure >= 0 && figure <= 1e12));
 }
 

@@ -84,7 +84,7 @@ ${table(
 }
 
 export function diagnostics({ run, links, set }: Shown): Section {
-  const { introducedBy, fixedBy, stayCalls, stayMs } = run.errors;
+  const { introducedBy, fixedBy, late, stayCalls, stayMs } = run.errors;
   const waits = run.waits.map((each) => [
     `${each.name} (${each.kind === 'state' ? 'answer' : 'server'})`,
     duration(each.waitedMs),
@@ -103,6 +103,7 @@ ${table(
   [
     ['introduced', number(run.introduced), links.list(introducedBy, set)],
     ['fixed', number(run.fixed), links.list(fixedBy, set)],
+    ['of these told late, with a later call', '', links.list(late, set)],
   ],
 )}
 ${table(
@@ -116,7 +117,7 @@ ${table(
       ],
 )}
 <h3 id="waits">Time waited for language servers</h3>
-<p>${duration(run.waitedMs)} in all. A call that asked several servers counts for each of them.</p>
+<p>${duration(run.waitedMs)} in all. Several servers are waited for side by side, so theirs may sum to more.</p>
 ${table('Waited for diagnostics', ['by', { n: 'in all' }, { n: 'median' }, { n: 'p95' }, { n: 'worst' }, 'calls'], waits)}`,
   };
 }

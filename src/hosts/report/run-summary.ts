@@ -1,6 +1,7 @@
 import type { JournalRecord } from '../../broker/journal-record.ts';
 import { CallCollector, type CallRef } from './call-list.ts';
 import { createFoughtFiles } from './fought-files.ts';
+import { foundErrors } from './found-errors.ts';
 import { Keyed } from './keyed.ts';
 import { createOpenErrors } from './open-errors.ts';
 import { createQuantileSketch, type QuantileSketch, spreadOf } from './quantile-sketch.ts';
@@ -47,6 +48,7 @@ export function createRunSummary() {
   const lists = {
     introduced: collector(),
     fixed: collector(),
+    late: collector(),
     loops: collector(),
     cut: collector(),
     floods: collector(),
@@ -67,20 +69,25 @@ export function createRunSummary() {
         stays.ms.add(ms);
       }
     }
+    const { introduced, fixed } = foundErrors(record);
+    sums.introduced += introduced;
+    sums.fixed += fixed;
+    if (introduced > 0) lists.introduced.add(ref);
+    if (fixed > 0) lists.fixed.add(ref);
+    if (record.late) lists.late.add(ref);
     const found = record.diagnostics;
     if (!found) return;
-    sums.introduced += found.introduced;
-    sums.fixed += found.fixed;
     sums.waitedMs += found.ms;
-    if (found.introduced > 0) lists.introduced.add(ref);
-    if (found.fixed > 0) lists.fixed.add(ref);
-    for (const [of, name] of [
-      [states, found.state] as const,
-      ...found.servers.slice(0, 20).map((server) => [servers, server.name] as const),
+    const asked = found.servers.slice(0, 20).filter(({ waited_ms: waited }) => waited !== undefined);
+    // Journals of before did not say how long each was waited for.
+    const timed = asked.length > 0 ? asked : found.servers.slice(0, 20);
+    for (const [of, name, waitedMs] of [
+      [states, found.state, found.ms] as const,
+      ...timed.map(({ name, waited_ms: waited = found.ms }) => [servers, name, waited] as const),
     ]) {
       const each = of.at(shortName(name, 60));
       each.calls.add(ref);
-      each.waited.add(found.ms);
+      each.waited.add(waitedMs);
     }
   };
   const addTokens = (tool: OfTool, tokens: CallTokens | 'not counted' | 'gone'): void => {
@@ -107,11 +114,7 @@ export function createRunSummary() {
         if (time.from === '' || at < Date.parse(time.from)) time.from = new Date(at).toISOString();
         if (time.to === '' || at > Date.parse(time.to)) time.to = new Date(at).toISOString();
       }
-      const found = record.diagnostics;
-      bins.add(at - (begin ?? at), {
-        ...(record.ok ? { ok: 1 } : { refused: 1 }),
-        ...(found && { introduced: found.introduced, fixed: found.fixed }),
-      });
+      bins.add(at - (begin ?? at), { ...(record.ok ? { ok: 1 } : { refused: 1 }), ...foundErrors(record) });
       const tool = tools.at(shortName(record.tool, 40));
       tool.all.add(ref);
       if (tool.slowest.ref === undefined || record.ms > tool.latency.max()) tool.slowest.ref = ref;
@@ -167,7 +170,7 @@ export function createRunSummary() {
         .sort((a, b) => b.count - a.count),
       loops: lists.loops.toJSON(),
       errors: {
-        ...{ introducedBy: lists.introduced.toJSON(), fixedBy: lists.fixed.toJSON() },
+        ...{ introducedBy: lists.introduced.toJSON(), fixedBy: lists.fixed.toJSON(), late: lists.late.toJSON() },
         ...{ stayCalls: spreadOf(stays.calls), stayMs: spreadOf(stays.ms) },
       },
       waits: [...states.entries(), ...servers.entries()].map(([name, { calls, waited }], index) => ({

@@ -18,6 +18,8 @@ interface Line {
   readonly text?: string;
   readonly introduced?: number;
   readonly fixed?: number;
+  readonly late?: readonly object[];
+  readonly servers?: readonly object[];
 }
 
 /** A folder with a journal of these calls, with their texts beside it. */
@@ -34,13 +36,15 @@ function journalOf(
   const records = lines.map((line, index) => {
     if (typeof line === 'string') return line;
     const { ok = true, code, via = 'exact', path = 'a.ts', ms = 10, text = 'done', introduced = 0, fixed = 0 } = line;
+    const { late, servers = [] } = line;
     return JSON.stringify({
       ...{ format: 1, emend: '0.1.0', time: new Date(1e12 + index * 1000).toISOString(), root: '/r', session: 's' },
       ...{ called: 'Edit', tool: 'Edit', receipt: `e${index + 1}`, ok, ...(code && { code }) },
       ...{ args: put(`{"n":${index}}`), result: put(text), bytes: { whole: 100, shown: 90 } },
       ...{ looked: [{ path, sha256: null }], ms },
       files: ok ? [{ path, op: 'edit', before: null, after: null, matched_via: via }] : [],
-      diagnostics: { state: 'fresh', ms: 5, introduced, fixed, servers: [] },
+      diagnostics: { state: 'fresh', ms: 5, introduced, fixed, servers },
+      ...(late && { late }),
     });
   });
   mkdirSync(folder, { recursive: true });
@@ -76,6 +80,29 @@ describe('a report', () => {
     expect(run.fought.files.map(({ path, refusals }) => [path, refusals])).toEqual([
       ['a.ts', 2],
       ['b.ts', 1],
+    ]);
+  });
+
+  test('counts what was told late, and for each server what was waited for it', async () => {
+    const servers = [
+      { name: 'typescript', version: null, state: 'fresh', waited_ms: 3 },
+      { name: 'eslint', version: null, state: 'unavailable' },
+    ];
+    const journal = journalOf([
+      { servers },
+      {
+        late: [{ receipt: 'e1', introduced: 2, fixed: 0 }],
+        servers: [{ name: 'older', version: null, state: 'fresh' }],
+      },
+      { fixed: 2 },
+    ]);
+    const { run } = await buildReport({ set: await setOf('late', journal), tokens: 'none' });
+    expect(run).toMatchObject({ introduced: 2, fixed: 2, open: 0 });
+    expect(run.errors.late.calls.map(({ receipt }) => receipt)).toEqual(['e2']);
+    expect(run.errors.stayCalls.worst).toBe(1);
+    expect(run.waits.filter(({ kind }) => kind === 'server').map(({ name, waitedMs }) => [name, waitedMs])).toEqual([
+      ['typescript', 3],
+      ['older', 5],
     ]);
   });
 
