@@ -1,5 +1,6 @@
 import type { Reflow } from '../diagnostics/diagnostics-board.ts';
 import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from '../diagnostics/report.ts';
+import { partMissingPackages } from './missing-packages.ts';
 import type { FileReceipt } from './receipt.ts';
 
 /** The one place that words what landed changes and their diagnostics look like to a model. */
@@ -88,8 +89,16 @@ export function diagnosticLine(diagnostic: FileDiagnostic): string {
   return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
 }
 
-/** At most 10 diagnostics over 5 files, then how many more. */
+/** At most 10 diagnostics over 5 files, then how many more; packages that are not installed are said once. */
 export function listed(sign: string, diagnostics: readonly FileDiagnostic[]): readonly string[] {
+  const { missing, others } = partMissingPackages(diagnostics);
+  const [first] = missing;
+  if (!first) return listedSingly(sign, others);
+  const said = `${sign} ${missing.length} imports of packages that are not found (not installed here?), as ${diagnosticLine(first)}`;
+  return [...listedSingly(sign, others), said];
+}
+
+function listedSingly(sign: string, diagnostics: readonly FileDiagnostic[]): readonly string[] {
   const files = new Set<string>();
   const shown: string[] = [];
   for (const diagnostic of diagnostics) {

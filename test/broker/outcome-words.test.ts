@@ -159,6 +159,22 @@ describe('what diagnostics read like', () => {
     expect(lines.at(-1)).toBe('+ … 20 more (Diagnostics lists them)');
   });
 
+  test.each([
+    ["Cannot find module 'lodash' or its corresponding type declarations.", 1],
+    ["Could not find a declaration file for module 'lodash'. '/p' implicitly has an 'any' type.", 1],
+    ['Import "django.db" could not be resolved', 1],
+    ['could not import example.com/x (no required module provides package)', 1],
+    ["Cannot find module './own' or its corresponding type declarations.", 11],
+    ['Import ".own" could not be resolved', 11],
+  ])('300 times %j takes %i lines: what is missing from the environment is said once', (message, lines) => {
+    const storm = Array.from({ length: 300 }, () => diagnostic({ message }));
+    expect(listed('+', storm)).toHaveLength(lines);
+    const others = listed('+', [...storm.slice(0, 297), diagnostic(), diagnostic(), diagnostic()]);
+    expect(others.length).toBe(lines === 1 ? 4 : 11);
+    if (lines === 1) expect(others.at(-1)).toContain('+ 297 imports of packages that are not found');
+    expect(listed('+', storm.slice(0, 3))).toHaveLength(3);
+  });
+
   test('a message of several lines stands on one and is cut', () => {
     expect(diagnosticLine(diagnostic({ message: 'Type A\n  is not\n  type B.' }))).toBe(
       'src/api/login.ts:17:5 error TS2554 Type A is not type B.',
