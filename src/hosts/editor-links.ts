@@ -10,6 +10,7 @@ import { type EditorCover, EditorDiagnosticsBoard } from '../diagnostics/editor-
 import { severityOf } from '../diagnostics/raw-diagnostic.ts';
 import { systemClock } from '../workspace/clock.ts';
 import { isWithin } from '../workspace/deny-list.ts';
+import { languageIdOf } from '../workspace/document-snapshot.ts';
 import { type BufferEdit, createOverlayStore, type OverlayStore } from '../workspace/overlay-store.ts';
 import { applySpanEdits } from '../workspace/span.ts';
 import {
@@ -206,6 +207,8 @@ export class EditorLinks implements RootLayers {
   }
 
   #coverOf(path: string): EditorCover | undefined {
+    // Of text in no language nobody says anything, and waiting for it would be in vain.
+    if (languageIdOf(path) === 'plaintext') return undefined;
     const owner = this.#ownerOf(path);
     const { attached } = owner?.link ?? {};
     if (owner && attached?.diagnostics === 'editor') {

@@ -7,7 +7,7 @@
 
 local M = {}
 
-local state = { config = nil, client = nil, activity = nil, ticks = {}, leaving = false }
+local state = { config = nil, client = nil, activity = nil, leaving = false }
 
 local function get_client()
   return state.client and vim.lsp.get_client_by_id(state.client)
@@ -44,9 +44,10 @@ local function find_root()
   return vim.fn.getcwd()
 end
 
--- The version of a buffer that emend was told last: since nothing is held back, the buffer's own tick.
+-- The version of a buffer that emend was told last. Nothing is held back, so it is that of the present text; the
+-- buffer's tick may be ahead of it, since it also counts what changes no text.
 local function version_of(bufnr)
-  return state.ticks[bufnr] or vim.lsp.util.buf_versions[bufnr]
+  return vim.lsp.util.buf_versions[bufnr]
 end
 
 -- What this editor's own servers say. A diagnostic has no version, so it goes with the text that is there now.
@@ -95,7 +96,7 @@ local function apply_edit(_, params)
     if not bufnr or not vim.api.nvim_buf_is_loaded(bufnr) then
       return { applied = false, failureReason = 'it is not open' }
     end
-    if vim.api.nvim_buf_get_changedtick(bufnr) ~= change.textDocument.version then
+    if version_of(bufnr) ~= change.textDocument.version then
       return { applied = false, failureReason = 'the buffer has changed' }
     end
     if not vim.api.nvim_buf_get_option(bufnr, 'modifiable') then
@@ -115,7 +116,10 @@ local function attach(bufnr)
   local client = get_client()
   if client and is_file(bufnr) then
     vim.lsp.buf_attach_client(bufnr, client.id)
-    hand_over(bufnr)
+    -- Silence may mean that nobody has looked yet.
+    if #vim.diagnostic.get(bufnr) > 0 then
+      hand_over(bufnr)
+    end
   end
 end
 

@@ -66,7 +66,9 @@ class EmendWindow implements vscode.Disposable {
     this.#show(undefined);
     try {
       await client.start();
-      this.#handOver(vscode.workspace.textDocuments.map(({ uri }) => uri));
+      // Silence may mean that nobody has looked yet.
+      const open = vscode.workspace.textDocuments.map(({ uri }) => uri);
+      this.#handOver(open.filter((uri) => vscode.languages.getDiagnostics(uri).length > 0));
     } catch (error) {
       this.#item.text = '$(error) emend';
       this.#item.tooltip = `emend did not start: ${command}. Install it, or set emend.command`;
