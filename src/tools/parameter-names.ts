@@ -24,6 +24,10 @@ const SAME_PARAMETER: readonly (readonly string[])[] = [
   ['wait_ms', 'waitMs'],
   ['input', 'patch', 'patchText', 'patch_text'],
   ['edits', 'changes', 'replacements'],
+  ['operation', 'op'],
+  ['symbol', 'name', 'symbolName', 'symbol_name'],
+  ['character', 'column', 'col'],
+  ['newName', 'new_name', 'newPath', 'new_path'],
 ];
 
 /** The other names of a parameter. */
