@@ -5,6 +5,7 @@ import type { DocumentStore } from '../workspace/document-store.ts';
 import type { Documents } from '../workspace/documents.ts';
 import type { FarSide } from '../workspace/executor/far-side.ts';
 import type { KeptState } from '../workspace/kept-state.ts';
+import type { LookBudgets } from '../workspace/look-budgets.ts';
 import type { PathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
 
@@ -19,6 +20,8 @@ export interface BrokerRoot {
   readonly run: Run;
   readonly diagnostics: DiagnosticsBoard;
   readonly clock: Clock;
+  /** How long an answer waits for what it can do without, where that is not as usual. */
+  readonly looks?: LookBudgets;
   /** What has to be brought to the files where they are not on this machine. */
   readonly far?: FarSide;
   /** emend's own, for the journal. */

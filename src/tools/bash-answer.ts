@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { refuse } from '../broker/refusal.ts';
+import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
 import type { CommandExit } from '../workspace/run.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
 import { type ChangedFiles, changedFiles } from '../workspace/shell/changed-files.ts';
@@ -14,8 +15,6 @@ import { searchPorts } from './search-ports.ts';
 import { jobsOf } from './shell-session.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
-const LOOK_MS = 300;
-
 /** The answer to a command that is over, with what it changed and what it left running. */
 export async function answerEnd(
   { job, end, since }: { readonly job: ShellJob; readonly end: JobEnd; readonly since: number },
@@ -25,14 +24,14 @@ export async function answerEnd(
   if (end.exit.kind === 'not_started') {
     return answer.refused(refuse('io', `the shell did not start: ${end.exit.reason}.`));
   }
-  const shown = await showOutput(job, job.output());
+  // What is printed from here on is new to whoever asks for the job.
+  const shown = await showOutput(job, job.takeFresh());
   const changed = await lookForChanges(call, since);
   tellServers(changed, call);
   const jobs = jobsOf(call.session);
   const children = end.by === 'itself' ? await job.processes() : [];
   if (children.length > 0) {
     job.leaveRunning();
-    job.takeFresh();
     jobs.add(job).isTold = true;
   }
   const news = await jobs.news();
@@ -93,11 +92,11 @@ async function showOutput(job: ShellJob, ends: OutputEnds): Promise<{ readonly t
 }
 
 async function lookForChanges(call: ToolCall, since: number): Promise<ChangedFiles> {
-  const { root } = call.session.root;
+  const { root, looks = LOOK_BUDGETS } = call.session.root;
   if (isWideFolder(root)) return { status: 'unknown' };
   const ready = await searchPorts(call);
   if (ready.status === 'refused') return { status: 'unknown' };
-  return changedFiles(root, since, { ...ready.ports, budgetMs: LOOK_MS });
+  return changedFiles(root, since, { ...ready.ports, budgetMs: looks.changedMs });
 }
 
 /** The servers hear of it before they are asked again; the command's answer does not wait for them. */

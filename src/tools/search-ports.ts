@@ -14,7 +14,7 @@ export const SEARCH_BUDGET_MS = 20_000;
 
 /** What a search runs with, or why there is none. */
 export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; ports: SearchPorts } | Refusal> {
-  const { run, root, store, clock, far } = call.session.root;
+  const { run, root, store, clock, far, looks } = call.session.root;
   const search = await findRipgrep(run, root, () => far?.putRipgrep());
   if (search.status === 'missing') return refuse('unavailable', search.message);
   return {
@@ -25,6 +25,7 @@ export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; po
       clock,
       createScratch: far?.createScratch ?? createScratch,
       ...(far && { startMs: far.startMs }),
+      ...(looks && { looks }),
     },
   };
 }

@@ -7,10 +7,14 @@ import { createExecutor } from '../../src/hosts/create-executor.ts';
 import { type OpenRoot, openRoot, type RootOptions } from '../../src/hosts/open-root.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
 import type { Tool, ToolCall, ToolResult } from '../../src/tools/tool.ts';
+import type { LookBudgets } from '../../src/workspace/look-budgets.ts';
 import { busyboxRoot, systemRoot } from './other-root.ts';
 
 // What roots keep between runs goes where it is swept, not into the home of whoever runs the tests.
 process.env.XDG_STATE_HOME ??= mkdtempSync(join(tmpdir(), 'emend-test-state-'));
+
+/** A busy machine takes its time, and what an answer knows does not hang on it. */
+const PATIENT: LookBudgets = { countMs: 60_000, passedOverMs: 60_000, changedMs: 60_000 };
 
 /** A folder of its own with a root and a session on it. */
 export interface ToolRoom {
@@ -34,7 +38,7 @@ export async function openToolRoom(
   };
   await write(files);
   const far = await throughOtherRoot(folder);
-  const root = await openRoot({ root: folder, ...far?.ports, ...options(folder) });
+  const root = { ...(await openRoot({ root: folder, ...far?.ports, ...options(folder) })), looks: PATIENT };
   const session = createSession(root, 'test');
   return {
     folder,

@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { globTool } from '../../src/tools/glob.ts';
@@ -159,6 +159,12 @@ describe('Glob orders and cuts', () => {
     expect(result.text.split('\n')).toHaveLength(101);
     expect(result.text).toContain('\n(100 of 1,001; narrow the pattern: build/ 1,000, target/ 1)');
     expect(result.receipt).toMatchObject({ complete: false, why: 'limit', total: 1001 });
+  });
+
+  test('a name that is not UTF-8 is shown escaped', async () => {
+    const { call, folder } = await room(['ok.txt']);
+    writeFileSync(Buffer.concat([Buffer.from(`${folder}/n`), Buffer.from([0xff]), Buffer.from('.txt')]), '');
+    expect(pathsOf((await call(globTool, { pattern: '*.txt' })).text)).toEqual(['n\\xff.txt', 'ok.txt']);
   });
 
   test('exactly as many as are shown is not cut', async () => {

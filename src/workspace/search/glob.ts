@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { decodeEscaped } from '../visible-text.ts';
 import type { Complaints } from './complaints.ts';
 import type { FileFilter } from './file-filter.ts';
 import type { SearchPorts } from './grep.ts';
@@ -68,7 +69,7 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
     const total = found.count + fresh.length;
 
     const isLittle = isOrdered && total <= FEW && request.ignored === 'out';
-    const all = isLittle && (await list(filtered(true), folder, passedOverBudget(spentMs, ports.startMs)));
+    const all = isLittle && (await list(filtered(true), folder, passedOverBudget(spentMs, ports)));
     return {
       paths: [...fresh, ...shown],
       total,
@@ -109,6 +110,12 @@ async function unsavedPaths(
   }
 }
 
+/** A name that is no UTF-8 is shown as Grep shows it. */
+function pathOf(bytes: Buffer): string {
+  const path = bytes.toString('utf8');
+  return path.includes('\ufffd') ? decodeEscaped(bytes) : path;
+}
+
 /** Above this the paths are counted and no longer kept. */
 const MAX_KEPT = 300_000;
 
@@ -129,7 +136,7 @@ async function listFiles(
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
     let start = 0;
     for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, start)) {
-      if (paths.length < MAX_KEPT) paths.push(bytes.toString('utf8', start + 2, at));
+      if (paths.length < MAX_KEPT) paths.push(pathOf(bytes.subarray(start + 2, at)));
       count++;
       start = at + 1;
     }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { DocumentStore } from '../document-store.ts';
+import { LOOK_BUDGETS, type LookBudgets } from '../look-budgets.ts';
 import type { Complaints } from './complaints.ts';
 import type { CreateScratch } from './disk-scratch.ts';
 import { type FileMatches, GrepCollector } from './grep-collector.ts';
@@ -20,6 +21,7 @@ export interface SearchPorts {
   readonly clock: Clock;
   /** Milliseconds that the start of a command takes where the files are, where that is worth a word. */
   readonly startMs?: number;
+  readonly looks?: LookBudgets;
   /** Makes a folder of temporary files where ripgrep runs. */
   readonly createScratch: CreateScratch;
 }
@@ -42,11 +44,6 @@ export interface GrepFindings {
   readonly passedOver: PassedOver | undefined;
 }
 
-/**
- * Once all is found that is shown, the rest is counted for as long as that took, and at least this long: most trees end
- * within it, and then the total is said.
- */
-const COUNT_MS = 25;
 const FEW = 3;
 const FEW_FILES = 20_000;
 
@@ -101,7 +98,7 @@ interface Search extends SearchPorts {
 
 async function search(
   request: GrepRequest,
-  { ripgrep, args, unsaved, clock }: Search,
+  { ripgrep, args, unsaved, clock, looks = LOOK_BUDGETS }: Search,
   signal: AbortSignal | undefined,
 ): Promise<{ readonly collector: GrepCollector; readonly end: RipgrepEnd }> {
   const attempt = async (extra: readonly string[]) => {
@@ -114,7 +111,8 @@ async function search(
         const event = readGrepEvent(line);
         if (event) for (const merged of merge.take(event)) collector.take(merged);
       }
-      return collector.isFull ? { enoughInMs: Math.max(COUNT_MS, clock.now() - startedAt) } : 'more';
+      // Most trees end within the time that is taken to count the rest, and then the total is said.
+      return collector.isFull ? { enoughInMs: Math.max(looks.countMs, clock.now() - startedAt) } : 'more';
     };
     const options = { cwd: request.place.folder, budgetMs: request.budgetMs, signal };
     const end = await runRipgrep(ripgrep, [...args, ...extra, '--', request.place.target], options, read);

@@ -1,3 +1,4 @@
+import { LOOK_BUDGETS, type LookBudgets } from '../look-budgets.ts';
 import { readGrepEvent } from './grep-event.ts';
 import { JsonLines } from './json-lines.ts';
 import type { Ripgrep } from './ripgrep.ts';
@@ -11,7 +12,6 @@ export interface PassedOver {
   readonly isComplete: boolean;
 }
 
-const BUDGET_MS = 200;
 const MIN_BUDGET_MS = 50;
 /** A long search is not made much longer by this: a tenth. */
 const SHARE = 0.1;
@@ -19,9 +19,16 @@ const SHARE = 0.1;
 /** Starts that take as long as the one that was timed, and some that take longer. */
 const STARTS = 3;
 
+/** What the length of a look depends on, beside the search before it. */
+export interface LookTimes {
+  readonly startMs?: number;
+  readonly looks?: LookBudgets;
+}
+
 /** How long to look, after a search that took `spentMs`, where the start of a command takes `startMs`. */
-export function passedOverBudget(spentMs: number, startMs = 0): number {
-  const look = spentMs < BUDGET_MS ? BUDGET_MS : Math.min(BUDGET_MS, Math.max(MIN_BUDGET_MS, spentMs * SHARE));
+export function passedOverBudget(spentMs: number, { startMs = 0, looks = LOOK_BUDGETS }: LookTimes): number {
+  const most = looks.passedOverMs;
+  const look = spentMs < most ? most : Math.min(most, Math.max(MIN_BUDGET_MS, spentMs * SHARE));
   return look + startMs * STARTS;
 }
 
@@ -33,7 +40,7 @@ export async function countPassedOver(
     readonly spentMs: number;
     readonly known: number;
   },
-  { ripgrep, startMs }: { readonly ripgrep: Ripgrep; readonly startMs?: number },
+  { ripgrep, ...times }: LookTimes & { readonly ripgrep: Ripgrep },
   signal?: AbortSignal,
 ): Promise<PassedOver> {
   let files = 0;
@@ -49,7 +56,7 @@ export async function countPassedOver(
     return 'more';
   };
   const args = request.args.filter((arg) => !arg.startsWith('--sort') && !arg.startsWith('--max-count'));
-  const options = { cwd: request.cwd, budgetMs: passedOverBudget(request.spentMs, startMs), signal };
+  const options = { cwd: request.cwd, budgetMs: passedOverBudget(request.spentMs, times), signal };
   const wide = ['--no-ignore', '--binary', '--max-count=1', '--', './'];
   const end = await runRipgrep(ripgrep, [...args, ...wide], options, read);
   const isComplete = end.by === 'itself';

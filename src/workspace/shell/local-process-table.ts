@@ -3,7 +3,7 @@ import type { CallIdentity, CallProcess, EndOutcome, ProcessTable } from './proc
 import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
 
 /** How long a process may take to end by itself after it was asked to. */
-const GRACE_MS = 500;
+const GRACE_MS = 1000;
 const STEP_MS = 25;
 
 interface Row {
@@ -81,10 +81,16 @@ class CallProcesses {
       .sort((a, b) => a - b)
       .map((pid) => ({
         pid,
-        command: readFile(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim(),
+        command: commandLine(pid),
         isRelay: environments.get(pid)?.includes(`\0${RELAY_VARIABLE}=1\0`) ?? false,
       }));
   }
+}
+
+/** Its name in brackets where its arguments can't be seen, as `ps` has it. */
+function commandLine(pid: number): string {
+  const line = readFile(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+  return line === '' ? `[${readFile(`/proc/${pid}/comm`).trim()}]` : line;
 }
 
 function send(target: number, signal: NodeJS.Signals): void {

@@ -26,7 +26,7 @@ const KILL = `${ENVIRONMENT}
 s=TERM; n=0; while [ $n -lt 20 ]; do
   p=; for d in /proc/[0-9]*; do [ -e "$d/exe" ] && environment "$d" && has "${CALL_VARIABLE}=$1" && p="$p \${d#/proc/}"; done
   [ -z "$p" ] && exit 0
-  kill -$s $p 2>/dev/null; [ $n -ge 2 ] && s=KILL; n=$((n+1)); sleep 0.2 2>/dev/null || sleep 1
+  kill -$s $p 2>/dev/null; [ $n -ge 4 ] && s=KILL; n=$((n+1)); sleep 0.2 2>/dev/null || { n=$((n+4)); sleep 1; }
 done`;
 
 /** The processes of a machine that is reached only through an executor: by a second command that looks and ends. */
