@@ -34,6 +34,10 @@ export async function findNamedPath(call: ToolCall, path: string): Promise<Named
     const note = `note: this is ${JSON.stringify(shown)}; its name has other characters that look the same`;
     return { status: 'there', path: similar.lookAlike, shown, stat: alike, note };
   }
+  if (/\\x[89a-f][0-9a-f]/i.test(place.shown)) {
+    const how = `Where \\x stands for a byte that is no UTF-8, rename it with Bash: mv $'${place.shown}' NEW_NAME`;
+    return refuse('not_found', `${place.shown}. ${how}`);
+  }
   const meant = similar.paths.map((candidate) => shownPath(root.root, candidate)).join(', ');
   return refuse('not_found', `${place.shown}.${meant === '' ? ' Find it with Glob.' : ` Did you mean ${meant}?`}`);
 }
