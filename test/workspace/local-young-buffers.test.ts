@@ -1,6 +1,8 @@
 import { tmpdir } from 'node:os';
+import { runInNewContext, Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import { localRun } from '../../src/workspace/local-run.ts';
+import { countYoungBuffer } from '../../src/workspace/local-young-buffers.ts';
 
 const MB = 1024 ** 2;
 
@@ -17,4 +19,15 @@ test('what a command prints is given back while it is read', async () => {
   if (!stdout.closed) await new Promise((resolve) => stdout.once('close', resolve));
   expect(bytes).toBe(200 * MB);
   expect(most).toBeLessThan(16 * MB);
+});
+
+test('the program that we are part of finds the engine as it was', () => {
+  const source = '(() => 1 + 1)()';
+  const compiled = new Script(source).createCachedData();
+  const exposed = typeof globalThis.gc;
+  for (let times = 0; times < 5; times++) countYoungBuffer(8 * MB);
+  expect(typeof globalThis.gc).toBe(exposed);
+  expect(runInNewContext('typeof gc')).toBe(exposed);
+  // Code that was compiled under other flags would be refused.
+  expect(new Script(source, { cachedData: compiled }).cachedDataRejected).toBe(false);
 });
