@@ -1,4 +1,4 @@
-import { type CallLinks, callName } from './call-links.ts';
+import type { CallLinks } from './call-links.ts';
 import type { CallRef } from './call-list.ts';
 import { readCallText } from './call-texts.ts';
 import { duration } from './figures.ts';
@@ -17,7 +17,7 @@ export async function callSection(
   for (const { id, ref, set } of links.all()) {
     const blobs = blobsOf(ref, set);
     const [args, result] = await Promise.all([ref.args, ref.result].map((hash) => excerpt(blobs, hash)));
-    articles.push(html`<article id="${id}"><h3>${callName(ref)}</h3>
+    articles.push(html`<article id="${id}"><h3>${links.nameOf(ref)}</h3>
 <p class="soft">${ref.outcome}, ${duration(ref.ms)}, ${ref.time}, line ${ref.line} of its journal</p>
 <details><summary>What was asked and answered</summary><pre tabindex="0" aria-label="arguments">${args}</pre><pre tabindex="0" aria-label="result">${result}</pre></details></article>`);
   }

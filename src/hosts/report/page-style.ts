@@ -30,13 +30,17 @@ figure svg text { fill: var(--ink); } .narrow { display: none; }
 .swatch { display: inline-block; width: .8em; height: .8em; border-radius: 2px; margin-right: .4em; }
 .good { background: var(--good); } .bad { background: var(--bad); } .plain { background: var(--plain); }
 .first { background: var(--first); } .second { background: var(--second); } .open { background: var(--open); }
-.scroll { overflow-x: auto; margin: .5rem 0 1rem; }
+.scroll { overflow-x: auto; margin: .5rem 0 1rem; background: /* a shadow where there is more to scroll to */
+  linear-gradient(to right, var(--ground) 40%, transparent) left / 2.5rem 100% no-repeat local,
+  linear-gradient(to left, var(--ground) 40%, transparent) right / 2.5rem 100% no-repeat local,
+  linear-gradient(to right, var(--line), transparent) left / 1rem 100% no-repeat scroll,
+  linear-gradient(to left, var(--line), transparent) right / 1rem 100% no-repeat scroll; }
 table { border-collapse: collapse; width: 100%; font-size: .92rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; padding-bottom: .3rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .75rem .35rem 0; border-bottom: 1px solid var(--line); }
 thead th { font-weight: 600; color: var(--soft); font-size: .85rem; }
 tbody th { font-weight: 500; min-width: 9rem; overflow-wrap: anywhere; }
-td.n, th.n { text-align: right; white-space: nowrap; }
+td.n, th.n { text-align: right; white-space: nowrap; padding-right: 1.25rem; }
 details summary { cursor: pointer; color: var(--link); white-space: nowrap; }
 details[open] { min-width: 15rem; } details ul { margin: .3rem 0; padding-left: 1.1rem; }
 code, pre { font: .85rem/1.45 ui-monospace, 'SF Mono', Menlo, Consolas, monospace; }
@@ -46,6 +50,7 @@ article { border-bottom: 1px solid var(--line); padding: .25rem 0 .5rem; }
 article h3 { font-family: ui-monospace, Menlo, Consolas, monospace; font-size: .95rem; margin-top: .75rem; overflow-wrap: anywhere; }
 article:target { background: var(--raised); outline: 2px solid var(--link); outline-offset: 4px; border-radius: 4px; }
 @media (max-width: 720px) { body { padding: 1.25rem .9rem 4rem; } .wide { display: none; } .narrow { display: block; }
-  .cards { grid-template-columns: 1fr 1fr; } h1 { font-size: 1.45rem; } tbody th { min-width: 7rem; } }
+  .cards { grid-template-columns: 1fr 1fr; } h1 { font-size: 1.45rem; } tbody th { min-width: 6.5rem; }
+  table { font-size: .86rem; } td.n, th.n, th, td { padding-right: .6rem; } }
 @media print { .skip, nav { display: none; } body { max-width: none; } }
 `;

@@ -18,7 +18,7 @@ export async function renderPage(
   report: Report,
   blobsOf: (ref: CallRef, set: string) => string | undefined,
 ): Promise<string> {
-  const links = new CallLinks();
+  const links = new CallLinks({ journals: report.run.journals + (report.against?.run.journals ?? 0) });
   const shown = { run: report.run, links, set: 'second' };
   const compared = comparison(report, links);
   const sections: readonly Section[] = [

@@ -51,7 +51,7 @@ export function edits({ run, links, set }: Shown): Section {
   return {
     id: 'edits',
     title: 'Edits by how they matched',
-    body: html`<p>Of ${number(all)} edits of files that landed, ${number(all - exact)} (${share(all - exact, all)}) landed only because drift was forgiven: exact matching alone had refused them.</p>
+    body: html`<p>Of ${number(all)} edits of files that landed, ${number(all - exact)} (${share(all - exact, all)}) landed only because drift was forgiven: exact matching alone would have refused them.</p>
 ${barChart(bars, { label: 'Landed edits by matched_via', axis: 'edits of files', series: [{ name: 'edits', color: 'first' }] })}
 ${table(
   'Landed edits by matched_via',
