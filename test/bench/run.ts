@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly Benc
   search: async () => (await import('./search.ts')).benchSearch,
   memory: async () => (await import('./memory.ts')).benchMemory,
   diagnostics: async () => (await import('./diagnostics.ts')).benchDiagnostics,
+  navigation: async () => (await import('./navigation.ts')).benchNavigation,
   'start-up': async () => (await import('./start-up.ts')).benchStartUp,
 };
 
