@@ -294,6 +294,40 @@ describe('a patch of GPT models is made', () => {
       { b: ABC },
     ],
     [
+      'lines that come at the end, with no line around and its mark',
+      { a: ABC },
+      v4a('*** Update File: a', '@@', '+d', '*** End of File'),
+      { a: 'a\nb\nc\nd\n' },
+    ],
+    [
+      'the other name of the command around it',
+      { a: ABC },
+      `applypatch <<'EOF'\n${v4a('*** Update File: a', '@@', '-b', '+B')}\nEOF`,
+      { a: 'a\nB\nc\n' },
+    ],
+    [
+      'several files of each kind, moved and changed ones among them',
+      { old: 'x\n', m: ABC, 'from/n': 'fn run() {\n    old();\n}\n' },
+      v4a(
+        ...['*** Add File: one', '+1', '*** Update File: m', '@@ a', '-b', '+B', '*** Delete File: old'],
+        ...['*** Update File: from/n', '*** Move to: to/n', '@@ fn run() {', '-    old();', '+    now();'],
+        ...['*** Add File: two', '+{', '+  "k": 2', '+}'],
+      ),
+      { one: '1\n', m: 'a\nB\nc\n', 'to/n': 'fn run() {\n    now();\n}\n', two: '{\n  "k": 2\n}\n' },
+    ],
+    [
+      'a blank line after the last hunk',
+      { a: ABC },
+      v4a('*** Update File: a', '@@', ' b', '-c', '+C', ''),
+      { a: 'a\nb\nC\n' },
+    ],
+    [
+      'first and last line at once',
+      { a: ABC },
+      v4a('*** Update File: a', '@@', '-a', '+A', ' b', '-c', '+C'),
+      { a: 'A\nb\nC\n' },
+    ],
+    [
       'a whole line, not a part of one',
       { a: 'food\nfoo\n' },
       v4a('*** Update File: a', '@@', '-foo', '+bar'),
@@ -326,6 +360,13 @@ describe('a patch is refused whole, with what is wrong', () => {
       '*** Begin Patch\n*** Update File: a\n@@\n-b\n+B',
       'invalid_arguments',
       /last line is "\+B".*was cut/,
+    ],
+    [
+      'a change of folders before it, which would make its paths others',
+      { a: ABC },
+      `cd sub && apply_patch <<'EOF'\n${v4a('*** Update File: a', '@@', '-b', '+B')}\nEOF`,
+      'invalid_arguments',
+      /first line is "cd sub && apply_patch/,
     ],
     ['nothing in it', { a: ABC }, v4a(), 'invalid_arguments', /nothing between/],
     [
@@ -445,6 +486,13 @@ describe('a patch is refused whole, with what is wrong', () => {
       /hunk 2 of 2 \(a\): its lines are at L1.*order of the file/,
     ],
     [
+      'lines for the end of the file, then a hunk above it',
+      { a: ABC },
+      v4a('*** Update File: a', '@@', '+d', '@@', ' a', '-b', '-c', '+B'),
+      'conflict',
+      /hunk 2 of 2 \(a\): its lines are at L1.*order of the file/,
+    ],
+    [
       'what a hunk changes that one before it wrote',
       { a: 'first line\nb\nc\n' },
       v4a('*** Update File: a', '@@', '-first line', '+second thing', '@@', '-second thing', '+third words'),
@@ -493,6 +541,21 @@ describe('a patch is refused whole, with what is wrong', () => {
     expect({ ok, code: receipt.code, files: receipt.files }).toEqual({ ok: false, code, files: [] });
     expect(after).toEqual(files);
   });
+});
+
+test('absolute paths inside the root are the same files', async () => {
+  await room.write({ 'abs/a': ABC });
+  const input = v4a(
+    `*** Update File: ${room.folder}/abs/a`,
+    '@@',
+    '-b',
+    '+B',
+    `*** Add File: ${room.folder}/abs/n`,
+    '+n',
+  );
+  expect(await room.call(applyPatchTool, { input })).toMatchObject({ ok: true });
+  const after = Object.entries(textsOf(room.folder)).filter(([name]) => name.startsWith('abs/'));
+  expect(Object.fromEntries(after)).toEqual({ 'abs/a': 'a\nB\nc\n', 'abs/n': 'n\n' });
 });
 
 test('a header without a path is refused', async () => {
