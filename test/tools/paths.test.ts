@@ -136,7 +136,7 @@ describe('links', () => {
     await symlink('AGENTS.md', at('CLAUDE.md'));
     const result = await edit('CLAUDE.md', 'be brief', 'be kind');
     expect(result).toMatchObject({ ok: true, receipt: { files: [{ path: 'AGENTS.md' }] } });
-    expect(result.text).toContain('Edited AGENTS.md');
+    expect(result.text).toContain('Edited CLAUDE.md (link to AGENTS.md)');
     expect(await readlink(at('CLAUDE.md'))).toBe('AGENTS.md');
     expect(await readFile(at('AGENTS.md'), 'utf8')).toBe('be kind\n');
   });

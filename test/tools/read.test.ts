@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { symlink } from 'node:fs/promises';
+import { symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { editTool } from '../../src/tools/edit.ts';
 import { readTool } from '../../src/tools/read.ts';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
 import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
@@ -69,6 +70,8 @@ describe('Read', () => {
     const { text, receipt } = await call(readTool, { file_path: 'x.txt' });
     expect(text).toContain('… [line cut: 2,000 of 3,003 characters]\n2→next');
     expect(receipt.complete).toBe(false);
+    const past = await call(editTool, { file_path: 'x.txt', old_string: 'xxxEND', new_string: 'xxx, the end' });
+    expect(past).toMatchObject({ ok: true });
   });
 
   test('unsaved text comes before the text on disk', async () => {
@@ -164,6 +167,21 @@ describe('Read', () => {
   test('a large file of NUL bytes is binary', async () => {
     const { call } = await room({ 'holes.img': Buffer.alloc(5 * 1024 * 1024) });
     expect((await call(readTool, { file_path: 'holes.img' })).receipt.code).toBe('binary');
+  });
+
+  test('of a file of gigabytes the first page comes without the rest', async () => {
+    const { call, folder } = await room({
+      'holes.img': '',
+      'log.txt': numbered(1000),
+      'line.txt': 'x'.repeat(100_000),
+    });
+    const sizes = { 'holes.img': 10, 'log.txt': 3 } as const;
+    for (const [name, gigabytes] of Object.entries(sizes)) await truncate(join(folder, name), gigabytes * 1024 ** 3);
+    const before = process.memoryUsage().rss;
+    expect((await call(readTool, { file_path: 'holes.img' })).receipt.code).toBe('binary');
+    const log = await call(readTool, { file_path: 'log.txt', limit: 2 });
+    expect(log.text).toBe('1→line 1\n2→line 2\n(lines 1-2 of a file of 3.0 GB; next offset 3)');
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
   });
 
   test('a link is read through', async () => {

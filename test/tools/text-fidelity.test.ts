@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import iconv from 'iconv-lite';
@@ -146,4 +146,21 @@ describe('Edit keeps the encoding', () => {
     });
     expect(await bytesOf('ascii.l1')).toEqual(latin1('\xe9 line\n'));
   });
+});
+
+test("a file of another project keeps that project's conventions: nothing but the edit changes", async () => {
+  for (const folder of ['a', 'b']) await mkdir(join(root, folder));
+  await put('a/biome.json', '{ "javascript": { "formatter": { "quoteStyle": "single" } } }\n');
+  await put('b/.prettierrc', '{ "singleQuote": false, "tabWidth": 4 }\n');
+  await put('b/.editorconfig', 'root = true\n[*]\nend_of_line = crlf\n');
+  const lines = Array.from({ length: 40 }, (_, line) => `    say("line ${line}")\n`);
+  await put('b/say.js', lines.join(''));
+  const inA = await createBroker({ root: [join(root, 'a'), join(root, 'b')], run: noRun });
+  const args = { file_path: join(root, 'b/say.js'), old_string: '"line 20"', new_string: '"line twenty"' };
+  expect(await inA.call('Edit', args)).toMatchObject({ ok: true, receipt: { files: [{ added: 1, removed: 1 }] } });
+  lines[20] = '    say("line twenty")\n';
+  expect(await bytesOf('b/say.js')).toEqual(Buffer.from(lines.join('')));
+  await inA.call('Write', { file_path: join(root, 'b/new.js'), content: 'say("new")\n' });
+  expect(await bytesOf('b/new.js')).toEqual(Buffer.from('say("new")\r\n'));
+  await inA.close();
 });
