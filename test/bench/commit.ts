@@ -1,7 +1,9 @@
 import { mkdtemp, open, readFile, realpath, rename, rm, stat, symlink, unlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { recoveringLocks } from '../../src/broker/transaction/recovering-locks.ts';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
+import { openKeptState } from '../../src/workspace/local-kept-state.ts';
 import { createLocalPathLocks } from '../../src/workspace/local-path-lock.ts';
 import { type BenchRow, elapsed, ratioRow, sideBySide } from './bench-row.ts';
 
@@ -22,7 +24,12 @@ export async function benchCommit(): Promise<readonly BenchRow[]> {
 
 async function benchSize(folder: string, size: number): Promise<readonly BenchRow[]> {
   const store = createDiskStore();
-  const locks = createLocalPathLocks(join(folder, 'locks'));
+  // As every change takes them: whether another process left one half done is asked each time.
+  const locks = recoveringLocks({
+    store,
+    locks: createLocalPathLocks(join(folder, 'locks')),
+    kept: openKeptState(join(folder, 'state')),
+  });
   const [own, other, least] = ['own', 'other', 'least'].map((name) => join(folder, `${name}-${size}`));
   if (!own || !other || !least) throw new TypeError('three files');
   const texts = [Buffer.alloc(size, 'a'), Buffer.alloc(size, 'b')];
