@@ -170,11 +170,7 @@ describe('Read', () => {
   });
 
   test('of a file of gigabytes the first page comes without the rest', async () => {
-    const { call, folder } = await room({
-      'holes.img': '',
-      'log.txt': numbered(1000),
-      'line.txt': 'x'.repeat(100_000),
-    });
+    const { call, folder } = await room({ 'holes.img': '', 'log.txt': numbered(200_000) });
     const sizes = { 'holes.img': 10, 'log.txt': 3 } as const;
     for (const [name, gigabytes] of Object.entries(sizes)) await truncate(join(folder, name), gigabytes * 1024 ** 3);
     const before = process.memoryUsage().rss;
