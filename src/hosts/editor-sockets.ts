@@ -16,9 +16,13 @@ export async function connectToEditors(known: ReadonlySet<string>): Promise<Read
   const sockets = new Map<string, Socket>();
   for (const path of listSockets((name) => name.startsWith(EDITOR_PREFIX))) {
     if (known.has(path)) continue;
-    const socket = await connectTo(path).catch(() => undefined);
-    if (socket) sockets.set(path, socket);
-    else rmSync(path, { force: true });
+    try {
+      const socket = await connectTo(path);
+      if (socket) sockets.set(path, socket);
+      else rmSync(path, { force: true });
+    } catch {
+      // It is another user's, or can't be reached now: nothing of ours to take away.
+    }
   }
   return sockets;
 }
