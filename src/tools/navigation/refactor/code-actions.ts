@@ -36,7 +36,7 @@ export async function listActions(file: OpenFile, range: ActionRange): Promise<r
   const reply = await server.request('textDocument/codeAction', params);
   return (Array.isArray(reply) ? reply : []).flatMap((item: unknown) => {
     const action = readAction(item);
-    if (!action || action.disabled) return [];
+    if (!action || action.disabled || writesItself(action)) return [];
     return range.only === undefined || (action.kind ?? '').startsWith(range.only) ? [action] : [];
   });
 }
@@ -57,6 +57,11 @@ export async function editsOfAction({ server }: OpenFile, action: CodeAction): P
   );
   if (edits.length > 0) return edits;
   throw new ServerFailure('refused', `the action ${JSON.stringify(action.title)} came to no edit`);
+}
+
+/** Before it moves code to a new file, typescript-language-server makes that file on the disk, past the broker. */
+function writesItself({ kind, edit }: CodeAction): boolean {
+  return !edit && (kind ?? '').startsWith('refactor.move');
 }
 
 /** A bare command is an action that has nothing else. */

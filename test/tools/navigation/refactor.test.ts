@@ -1,0 +1,169 @@
+import { chmodSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { lspRefactorTool, lspTool } from '../../../src/tools/navigation/lsp.ts';
+import { undoTool } from '../../../src/tools/undo.ts';
+import { callLoaded, linkPackage, openNavRoom } from '../../support/nav-projects.ts';
+import { openToolRoom, type ToolRoom } from '../../support/tool-room.ts';
+
+const SLOW = { timeout: 180_000 };
+const USERS = 22;
+
+const FILES: Record<string, string> = {
+  'package.json': '{ "type": "module" }',
+  'tsconfig.json': '{ "compilerOptions": { "strict": true, "module": "nodenext", "types": [], "noEmit": true } }',
+  'src/measure.ts': 'export function measure(side: number): number {\n  return side * 4;\n}\n',
+  ...Object.fromEntries(
+    Array.from({ length: USERS }, (_, index) => [
+      `src/use${index}.ts`,
+      `import { measure } from './measure.js';\r\n\r\nexport const size${index} = '😀'.length + measure(${index}) + measure(2);\r\n`,
+    ]),
+  ),
+};
+
+async function wideRoom(alias: string): Promise<ToolRoom> {
+  const room = await openToolRoom(FILES);
+  onTestFinished(() => room.close());
+  linkPackage(room.folder, alias);
+  return room;
+}
+
+const textsOf = (room: ToolRoom, files = FILES): Record<string, string> =>
+  Object.fromEntries(Object.keys(files).map((name) => [name, readFileSync(join(room.folder, name), 'utf8')]));
+
+const RENAME = { operation: 'rename', symbol: 'src/measure.ts#measure', newName: 'perimeter' };
+
+test.each(['typescript-7', 'typescript'])(
+  'a rename over 23 files is one receipt, and one undo gives every byte back: %s',
+  SLOW,
+  async (alias) => {
+    const room = await wideRoom(alias);
+    const tried = await callLoaded(room, lspRefactorTool, { ...RENAME, dry_run: true });
+    expect(tried.receipt).toMatchObject({ ok: true, dry_run: true });
+    expect(textsOf(room)).toEqual(FILES);
+
+    const renamed = await callLoaded(room, lspRefactorTool, RENAME);
+    expect(renamed.receipt).toMatchObject({ ok: true, diagnostics: { state: 'fresh', introduced: [], open: [] } });
+    expect(renamed.receipt.files).toHaveLength(USERS + 1);
+    expect(renamed.text).toContain(`measure renamed to perimeter: ${USERS * 3 + 1} places in ${USERS + 1} files`);
+    const expected = Object.entries(FILES).map(([name, text]) => [
+      name,
+      text.replace(/\bmeasure\b(?!\.js)/g, 'perimeter'),
+    ]);
+    expect(textsOf(room)).toEqual(Object.fromEntries(expected));
+
+    const undone = await room.call(undoTool, { id: renamed.receipt.undo });
+    expect(undone.ok).toBe(true);
+    expect(textsOf(room)).toEqual(FILES);
+  },
+);
+
+test('where one of the files is read-only nothing changes', SLOW, async () => {
+  const room = await wideRoom('typescript-7');
+  chmodSync(join(room.folder, 'src/use7.ts'), 0o444);
+  const renamed = await callLoaded(room, lspRefactorTool, RENAME);
+  expect(renamed).toMatchObject({ ok: false, receipt: { code: 'read_only' } });
+  expect(renamed.text).toContain('src/use7.ts');
+  expect(textsOf(room)).toEqual(FILES);
+});
+
+test('what was imported is renamed where it is declared, not given another name', SLOW, async () => {
+  const room = await wideRoom('typescript');
+  const renamed = await callLoaded(room, lspRefactorTool, { ...RENAME, symbol: 'src/use3.ts#measure' });
+  expect(renamed.receipt.files).toHaveLength(USERS + 1);
+  expect(readFileSync(join(room.folder, 'src/use3.ts'), 'utf8')).toContain("import { perimeter } from './measure.js'");
+});
+
+test('a place beside a symbol, a name that is none and a language without a server change nothing', SLOW, async () => {
+  const room = await wideRoom('typescript-7');
+  const at = { operation: 'rename', filePath: 'src/measure.ts', newName: 'x' };
+  const beside = await callLoaded(room, lspRefactorTool, { ...at, line: 2, character: 1 });
+  expect(beside.receipt.code).toBe('invalid_arguments');
+  const keyword = await callLoaded(room, lspRefactorTool, { ...at, line: 2, character: 4 });
+  expect(keyword.ok).toBe(false);
+  const noName = await callLoaded(room, lspRefactorTool, { ...RENAME, newName: 'a b' });
+  expect(noName.text).toContain('newName "a b" is no name');
+  await room.write({ 'notes.txt': 'measure\n' });
+  const noServer = await callLoaded(room, lspRefactorTool, { ...RENAME, symbol: 'notes.txt#measure' });
+  expect(noServer.receipt.code).toBe('unavailable');
+  expect(textsOf(room)).toEqual(FILES);
+});
+
+describe('in a small project', () => {
+  const files = {
+    'src/c.ts': 'import { b, a } from "./d.js";\nexport const x = [a, b];\nconst y = new Square();\n',
+    'src/d.ts': 'export const a = 1, b = 2;\n',
+  };
+
+  test('code actions are listed, and applied by their number', SLOW, async () => {
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    const at = { operation: 'codeAction', filePath: 'src/c.ts', line: 3 };
+    const listed = await callLoaded(room, lspRefactorTool, at);
+    expect(listed.text).toBe(
+      'src/c.ts: 1 code action; action: N applies one\n1. Add import from "./shapes.js" [quickfix]',
+    );
+    const beyond = await room.call(lspRefactorTool, { ...at, action: 2 });
+    expect(beyond.text).toContain('there is no action 2');
+    const applied = await room.call(lspRefactorTool, { ...at, action: 1 });
+    expect(applied.receipt).toMatchObject({ ok: true, diagnostics: { introduced: [], fixed: [{ code: 'TS2304' }] } });
+    expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toContain('import { Square } from "./shapes.js";');
+  });
+
+  test('a refactoring that the server makes by a command lands like any other', SLOW, async () => {
+    const room = await openNavRoom('typescript-language-server, TypeScript 6', files);
+    onTestFinished(() => room.close());
+    const at = { operation: 'codeAction', filePath: 'src/c.ts', line: 2 };
+    const listed = await callLoaded(room, lspRefactorTool, at);
+    const number = listed.text.split('\n').findIndex((row) => row.includes('Convert named export to default export'));
+    expect(number).toBeGreaterThan(0);
+    const applied = await room.call(lspRefactorTool, { ...at, action: number });
+    expect(applied.ok).toBe(true);
+    expect(listed.text).not.toContain('new file');
+    expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toContain('export default [a, b]');
+    const undone = await room.call(undoTool, {});
+    expect(undone.ok).toBe(true);
+    expect(textsOf(room, files)).toEqual(files);
+  });
+
+  test('imports are organised, and a moved file takes its importers along', SLOW, async () => {
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    const organised = await callLoaded(room, lspRefactorTool, { operation: 'organizeImports', filePath: 'src/c.ts' });
+    expect(organised.text).toContain('imports organised');
+    expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toMatch(/^import \{ a, b \} from "\.\/d\.js";\n/);
+    const before = textsOf(room, files);
+    const moved = await room.call(lspRefactorTool, {
+      operation: 'moveFile',
+      filePath: 'src/d.ts',
+      newName: 'src/deep/e.ts',
+    });
+    expect(moved.receipt.files.map(({ op, path }) => [op, path])).toEqual([
+      ['move', 'src/deep/e.ts'],
+      ['edit', 'src/c.ts'],
+    ]);
+    expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toContain('from "./deep/e.js"');
+    await room.call(undoTool, {});
+    expect(textsOf(room, files)).toEqual(before);
+  });
+
+  test('the tool that only looks has no operation that changes anything', async () => {
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    for (const operation of ['rename', 'codeAction', 'organizeImports', 'moveFile']) {
+      const result = await room.call(lspTool, { operation, filePath: 'src/d.ts', symbol: 'a' });
+      expect(result).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
+    }
+  });
+
+  test('a server that is loading is pending, never an empty list', SLOW, async () => {
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    const args = { operation: 'findReferences', symbol: 'src/d.ts#a' };
+    const first = await room.call(lspTool, args, { answerWithinMs: 1001 });
+    expect(first.text).toMatch(/^pending: typescript-native 7\.0\.2 is .*nothing is known yet\. Ask again/);
+    expect(first.receipt).toMatchObject({ ok: true, complete: false, why: 'pending' });
+    const later = await callLoaded(room, lspTool, args);
+    expect(later.text).toContain('(3 references in 2 files)');
+  });
+});
