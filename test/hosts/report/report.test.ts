@@ -165,6 +165,18 @@ describe('a comparison', () => {
     });
   });
 
+  test('of journals of other names is without pairs, and lays no calls side by side', async () => {
+    const journals = await findJournals([cells('a', few)]);
+    const renamed = (await findJournals([cells('b', few)])).map((each) => ({ ...each, name: `other-${each.name}` }));
+    const { comparison } = await buildReport({
+      ...{ set: { label: 'b', journals: renamed }, against: { label: 'a', journals }, tokens: 'none' },
+    });
+    expect(comparison).toMatchObject({ method: 'unpaired', calls: undefined });
+    expect(comparison?.differences.find(({ key }) => key === 'failed')).toMatchObject({
+      ...{ cells: [6, 6], difference: 0, verdict: 'no difference shown' },
+    });
+  });
+
   test('of sets that differ in refusals shows that, and the calls', async () => {
     const more = (cell: number, call: number): boolean => few(cell, call) || call % 5 === 4;
     const { apart, calls } = await verdicts(cells('a', few), cells('b', more));

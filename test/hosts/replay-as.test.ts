@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { createSession } from '../../src/broker/session.ts';
+import { openRoot } from '../../src/hosts/open-root.ts';
+import { replayAs } from '../../src/hosts/replay-as.ts';
+import { report } from '../../src/hosts/report.ts';
+import { callTool } from '../../src/tools/call-tool.ts';
+import { defaultTools } from '../../src/tools/tools.ts';
+import { rootStateFolder } from '../../src/workspace/local-state-folder.ts';
+import { makeProject } from '../support/project.ts';
+
+/** What is printed while this runs. */
+async function printed(what: () => Promise<number>): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(...String(text).trimEnd().split('\n'));
+    return true;
+  });
+  try {
+    expect(await what()).toBe(0);
+  } finally {
+    write.mockRestore();
+  }
+  return lines;
+}
+
+/** A journal of four edits: one exact, one with other indentation, one of two places, one of none. */
+async function journalOfEdits(): Promise<string> {
+  const project = makeProject({ 'a.ts': 'if (a) {\n  one();\n  two();\n}\nsame();\nsame();\n' });
+  const root = await openRoot({ root: project.root });
+  const session = createSession(root, 's', { diagnosticsBudgetMs: 0 });
+  const edit = (old_string: string, new_string: string) =>
+    callTool(defaultTools, { name: 'Edit', args: { file_path: 'a.ts', old_string, new_string } }, { session });
+  await edit('one();', 'uno();');
+  await edit('      uno();\n      two();', '      uno();\n      dos();');
+  await edit('same();', 'other();');
+  await edit('nothing like this', 'x');
+  await root.close();
+  return join(rootStateFolder(project.root), 'journal.jsonl');
+}
+
+test('an edit of a run is put to another matcher, on the content that it found', async () => {
+  const journal = await journalOfEdits();
+  const exact = await printed(() => replayAs(journal, 'exact'));
+  expect(exact).toHaveLength(2);
+  expect(exact[0]).toMatch(/^\w+ a\.ts \([a-z-]+\): would have failed$/);
+  expect(exact[1]).toBe(
+    '4 edits as exact: 3 the same; 1 would have failed; 0 would have landed elsewhere; 0 would have landed, and was refused; 0 not known',
+  );
+  const first = await printed(() => replayAs(journal, 'first-exact'));
+  expect(first.at(-1)).toContain('1 would have landed, and was refused; 0 not known');
+  expect(first.find((line) => line.includes('and was refused') && line.includes('(ambiguous)'))).toBeDefined();
+  await expect(replayAs(journal, 'fuzzy')).rejects.toThrow(/^--as fuzzy: it is one of exact, .*first-exact\.$/);
+  await expect(replayAs('/no/such', 'exact')).rejects.toThrow(/^\/no\/such: ENOENT/);
+});
+
+test('--json prints the figures as one line, with or without a page', async () => {
+  const journal = await journalOfEdits();
+  const output = join(mkdtempSync(join(tmpdir(), 'emend-report-json-')), 'report.html');
+  const [line = '', ...rest] = await printed(() => report([journal], { json: true, output, tokens: 'all' }));
+  expect(rest).toEqual([]);
+  expect(JSON.parse(line)).toMatchObject({ label: 'Run', tokensEvery: 1, run: { calls: 4, failed: 2 } });
+  expect(readFileSync(output, 'utf8')).toContain('<h2 id="edits">');
+});
