@@ -1,18 +1,22 @@
 import { realpath, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { doctor as survey } from '../diagnostics/doctor.ts';
+import { languagesHere } from '../diagnostics/languages-here.ts';
 import { languageIdOf } from '../workspace/document-snapshot.ts';
 import { shippedServerDefinitions } from '../workspace/language-server/disk-server-definitions.ts';
 import { serversFolder } from '../workspace/language-server/disk-server-machine.ts';
-import type { SurveyedServer } from '../workspace/language-server/survey-servers.ts';
+import { ignoredServersFile } from '../workspace/language-server/disk-server-overrides.ts';
+import { localRun } from '../workspace/local-run.ts';
 import { parseOptions } from './command-options.ts';
+import { doctorPage } from './doctor-page.ts';
 import { installServer } from './install-server.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
 /**
  * `emend doctor [FILE]`: which server serves which language here, found where and in which version, or what to install.
- * Starts nothing. Returns the exit status: 1 where a server is missing.
+ * Starts nothing. Returns the exit status: 1 where FILE has no server, or a language of the root that people mostly have
+ * one for.
  */
 export async function doctor(file: string | undefined, rawOptions: Record<string, unknown>): Promise<number> {
   if (typeof rawOptions.install === 'string') return install(rawOptions.install);
@@ -22,11 +26,19 @@ export async function doctor(file: string | undefined, rawOptions: Record<string
   if (path !== undefined && !(await stat(path).catch(() => undefined))) {
     throw new UsageError(`${file} is not there (${path}). Name a file that exists, relative to the root ${root}.`);
   }
-  const servers = await survey({ root, ...(path && { file: { path, languageId: languageIdOf(path) } }) });
+  const asked = path === undefined ? undefined : { path, languageId: languageIdOf(path) };
+  const [servers, here, ignored] = await Promise.all([
+    survey({ root, ...(asked && { file: asked }) }),
+    asked ? new Map([[asked.languageId, 1]]) : languagesHere(localRun, root),
+    ignoredServersFile(root),
+  ]);
+  const page = doctorPage({ servers, here, of: asked ? 'file' : 'root' });
   process.stdout.write(`emend ${version}, node ${process.version}, root ${root}\n`);
-  if (servers.length === 0) process.stdout.write(`no language server for ${file ?? 'any language'} here\n`);
-  for (const server of servers) process.stdout.write(`${linesOf(server).join('\n')}\n`);
-  return servers.some(({ status }) => status === 'missing') ? 1 : 0;
+  if (ignored !== undefined) {
+    process.stdout.write(`ignored ${ignored}: the project is not trusted (emend trust ${root})\n`);
+  }
+  for (const line of page.lines) process.stdout.write(`${line}\n`);
+  return page.isWanting ? 1 : 0;
 }
 
 /** `emend doctor --install NAME`: the only command that downloads. */
@@ -44,21 +56,6 @@ async function install(name: string): Promise<number> {
   }
   process.stdout.write(`installed ${outcome.packages.join(', ')} in ${outcome.folder}\n`);
   return 0;
-}
-
-function linesOf(server: SurveyedServer): readonly string[] {
-  const languages = server.languages.join(', ');
-  switch (server.status) {
-    case 'found': {
-      const project = server.project ? `, goes by ${server.project}` : '';
-      return [
-        `${server.version === null ? 'unsure ' : 'ok     '} ${server.name} ${server.version ?? '(version not known)'} (${server.foundIn}${project}): ${languages}`,
-        `        root ${server.root}, verified with ${server.verified}`,
-      ];
-    }
-    case 'missing':
-      return [`missing ${server.name}: ${languages}`, `        ${server.reason}`, `        install: ${server.install}`];
-  }
 }
 
 async function realFolder(path: string): Promise<string> {

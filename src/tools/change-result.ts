@@ -8,6 +8,7 @@ import { diagnosticsLines, keptNote, landedLine, overwroteLine, plannedLine } fr
 import type { FileReceipt, Receipt } from '../broker/receipt.ts';
 import { type Refusal, refusalText } from '../broker/refusal.ts';
 import { type Session, saysFirst } from '../broker/session.ts';
+import { isMostlyServed } from '../workspace/language-ids.ts';
 import { indentNote } from '../workspace/new-file-style.ts';
 import { sharedSnippets } from './shared-snippets.ts';
 import type { LookedAt, ToolCall, ToolResult } from './tool.ts';
@@ -123,10 +124,10 @@ function lookedAt(files: readonly FileBefore[]): readonly LookedAt[] {
   }));
 }
 
-/** Said once per language and session, so that silence is not taken for a clean file. */
+/** Said once per language and session, so that silence is not taken for a clean file; not where nobody expects a server. */
 function noServerNote(session: Session, landed: LandedChange, state: string): string | undefined {
   const languageId = landed.files.find(({ after }) => after)?.after?.textDocument.languageId ?? 'plaintext';
-  if (state !== 'none' || languageId === 'plaintext') return undefined;
+  if (state !== 'none' || !isMostlyServed(languageId)) return undefined;
   return saysFirst(session, `no server for ${languageId}`)
     ? `note: no language server for ${languageId} here; its edits come without diagnostics`
     : undefined;

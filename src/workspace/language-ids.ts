@@ -110,3 +110,16 @@ export const LANGUAGE_BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/^(?:Gemfile|Rakefile)$/, 'ruby'],
   [/^\.(?:bashrc|bash_profile|profile)$/, 'shellscript'],
 ];
+
+/** Data, prose, markup and scripts: most people write these without a language server, and miss none. */
+const SELDOM_SERVED: ReadonlySet<string> = new Set(
+  (
+    'plaintext json jsonc markdown yaml dockercompose dockerfile ansible helm toml xml html css scss less ' +
+    'bibtex latex typst shellscript cmake sql vim go.mod go.work terraform-vars'
+  ).split(' '),
+);
+
+/** Whether people who write this language mostly have a server for it, so that its absence is worth a word. */
+export function isMostlyServed(languageId: string): boolean {
+  return !SELDOM_SERVED.has(languageId);
+}

@@ -11,10 +11,19 @@ export interface ChosenServers {
  * where nothing but checkers serves it.
  */
 export function chooseServers(resolutions: readonly Resolution[]): ChosenServers {
+  const resolved = servingServers(resolutions);
+  const isServed = resolved.some(({ definition }) => !definition.checker);
+  return { resolved, missing: isServed ? [] : missingServers(resolutions) };
+}
+
+/** Those that are found, but for what another takes the place of. */
+export function servingServers(resolutions: readonly Resolution[]): readonly ResolvedServer[] {
   const found = resolutions.flatMap((one) => (one.status === 'found' ? [one.server] : []));
   const replaced = new Set(found.flatMap(({ definition }) => definition.insteadOf));
-  const resolved = found.filter(({ definition }) => !replaced.has(definition.name));
-  const isServed = resolved.some(({ definition }) => !definition.checker);
-  const missing = resolutions.flatMap((one) => (one.status === 'missing' && !one.definition.checker ? [one] : []));
-  return { resolved, missing: isServed ? [] : missing };
+  return found.filter(({ definition }) => !replaced.has(definition.name));
+}
+
+/** Those that are not installed; nobody misses a checker. */
+export function missingServers(resolutions: readonly Resolution[]): ChosenServers['missing'] {
+  return resolutions.flatMap((one) => (one.status === 'missing' && !one.definition.checker ? [one] : []));
 }

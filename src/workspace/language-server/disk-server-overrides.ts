@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { shippedServerDefinitions } from './disk-server-definitions.ts';
@@ -31,6 +31,13 @@ export async function serverDefinitionsFor(
   const project = await readJson(projectFile);
   if (Object.keys(project).length === 0 || !(await isTrusted(root))) return own;
   return overrideDefinitions(own, project, projectFile);
+}
+
+/** The project's own servers file where it does not count, since the project is not trusted. */
+export async function ignoredServersFile(root: string): Promise<string | undefined> {
+  const file = projectServersFile(root);
+  const isThere = (await stat(file).catch(() => undefined))?.isFile() ?? false;
+  return isThere && !(await isTrusted(root)) ? file : undefined;
 }
 
 /** Whether a person said of this folder, or of one above it, that what it names may run. */
