@@ -42,6 +42,7 @@ program
   .option('--model <id>', 'the tools and names that this model knows best')
   .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
+  .option('--untrusted', 'nothing of the project runs: no language server of its own, none that runs its code')
   .option('--deny <glob>', 'no tool touches these files; Bash is off unless named in --tools; may be repeated', collect)
   .action(async (tool: string, json: string, options: Record<string, unknown>) => {
     const { call } = await import('./call.ts');
@@ -69,6 +70,7 @@ program
   .option('--answer-within <ms>', 'how long a client without progress waits (50000)')
   .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
+  .option('--untrusted', 'nothing of the project runs: no language server of its own, none that runs its code')
   .option('--deny <glob>', 'no tool touches these files; Bash is off unless named in --tools; may be repeated', collect)
   .action(async (options: Record<string, unknown>) => {
     const { mcp } = await import('./mcp.ts');
@@ -90,6 +92,7 @@ program
   .description('the resident process of a root, which other commands start and find by themselves')
   .option('--root <dir>', 'the folder that it owns (the working directory)', collect)
   .option('--idle <ms>', 'end after this long without a connection (1800000)')
+  .option('--untrusted', 'nothing of the project runs: no language server of its own, none that runs its code')
   .option('--status', 'tell of the one that runs')
   .option('--stop', 'end the one that runs, with its language servers')
   .action(async (options: Record<string, unknown>) => {
@@ -102,9 +105,23 @@ program
   .description('which language server serves which language here, its version, or what to install')
   .argument('[file]', 'only the servers of this file')
   .option('--root <dir>', 'the folder to look at (the working directory)', collect)
+  .option(
+    '--install <name>',
+    'download this server, with npm, into a folder of its own (the only thing that downloads)',
+  )
   .action(async (file: string | undefined, options: Record<string, unknown>) => {
     const { doctor } = await import('./doctor.ts');
     process.exitCode = await doctor(file, options);
+  });
+
+program
+  .command('trust')
+  .description('let a project bring its own language servers (.emend/servers.json), as you would let it run its code')
+  .argument('[dir]', 'the project; all below it is trusted too (the working directory)')
+  .option('--remove', 'trust it no more')
+  .action(async (dir: string | undefined, options: { readonly remove?: true }) => {
+    const { trust } = await import('./trust.ts');
+    process.exitCode = await trust(dir ?? '.', options);
   });
 
 program

@@ -22,6 +22,7 @@ const commandOptions = z.object({
   snippet: z.enum(['always', 'tolerant', 'never'], { error: 'is none of always, tolerant, never' }).optional(),
   allow: z.array(z.string()).optional(),
   unconfined: z.literal(true).optional(),
+  untrusted: z.literal(true).optional(),
   deny: z.array(z.string().min(1, { error: 'is empty. Name files by a glob' })).optional(),
   strictWrite: z.literal(true).optional(),
   loopFailures: count.optional(),

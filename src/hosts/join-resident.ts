@@ -35,7 +35,7 @@ export async function joinResident(hello: Omit<Hello, 'version'>): Promise<Joine
       if (joined === 'retired') break;
       if (joined) return joined;
     }
-    if (!(await isThere(root))) await launchResident(root);
+    if (!(await isThere(root))) await launchResident(root, hello.untrusted ? ['--untrusted'] : []);
   }
   throw new Error(`the resident process of ${root} comes and goes. See emend serve --status, or use --in-process`);
 }

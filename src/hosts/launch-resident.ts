@@ -11,16 +11,16 @@ const START_MS = 20_000;
 
 /**
  * Starts the resident process of a root (a real path), apart from this one: it outlives it, and holds none of its
- * pipes. Settles when one listens, be it another that was faster.
+ * pipes. Settles when one listens, be it another that was faster. `more` are options of `emend serve`.
  * @throws Error with its last words
  */
-export async function launchResident(root: string): Promise<void> {
+export async function launchResident(root: string, more: readonly string[] = []): Promise<void> {
   const [, program] = process.argv;
   if (program === undefined) throw new Error('there is no program to start: this process was not started from a file');
   const logPath = residentLog(root);
   mkdirSync(dirname(logPath), { recursive: true, mode: 0o700 });
   const log = openSync(logPath, 'w', 0o600);
-  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', '--root', root], {
+  const child = spawn(process.execPath, [...process.execArgv, program, 'serve', '--root', root, ...more], {
     cwd: '/',
     detached: true,
     stdio: ['ignore', 'pipe', log],

@@ -42,6 +42,7 @@ export async function openHost(options: HostOptions): Promise<ToolHost> {
         allow,
         isUnconfined: command.unconfined ?? false,
         ...denyOf(command),
+        ...untrustedOf(command),
         env: withoutUndefined({ ...process.env }) as Record<string, string>,
         choice: toolChoiceOf(command),
         ...(options.session !== undefined && { session: options.session }),
@@ -65,9 +66,13 @@ async function openOwnHost(options: HostOptions & { readonly allow: readonly str
   const selected = selectTools(toolChoiceOf(command));
   if (selected.status === 'unknown') throw new UsageError(selected.message);
   const unconfined = command.unconfined && { unconfined: true as const };
-  const root = await openRoot({ root: roots, allow, ...unconfined, ...denyOf(command) });
+  const root = await openRoot({ root: roots, allow, ...unconfined, ...denyOf(command), ...untrustedOf(command) });
   const session = createSession(root, options.session ?? crypto.randomUUID());
   return createSessionHost(session, selected.tools, () => root.close());
+}
+
+function untrustedOf({ untrusted }: CommandOptions): { readonly untrusted?: true } {
+  return untrusted ? { untrusted } : {};
 }
 
 /** What no tool may touch; Bash only where it was named. */

@@ -47,6 +47,8 @@ export interface RootOptions {
   /** Commands were asked for though there is a deny list. */
   readonly commands?: 'asked_for';
   readonly layers?: RootLayers;
+  /** Nothing of the project may run: no language server of its own, none that runs its code, no settings of it. */
+  readonly untrusted?: true;
 }
 
 /** What one caller may touch, and the environment that its commands run in. */
@@ -90,6 +92,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     store,
     clock: systemClock,
     ...(far && { machine: far.machine }),
+    untrusted: options.untrusted,
   });
   const diagnostics = options.layers?.overBoard(servers, root) ?? servers;
   // The same path at two ends is two roots.

@@ -27,8 +27,8 @@ export class ResidentEditors {
   }
 
   /** Opens a root under all buffers that are open now. */
-  async openRoot(path: string): Promise<OpenRoot> {
-    this.#root = await openRoot({ root: path, layers: this.#links });
+  async openRoot(path: string, { untrusted }: { readonly untrusted?: true | undefined } = {}): Promise<OpenRoot> {
+    this.#root = await openRoot({ root: path, layers: this.#links, ...(untrusted && { untrusted }) });
     await this.#links.look();
     return this.#root;
   }

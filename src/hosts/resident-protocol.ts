@@ -33,6 +33,8 @@ export const helloSchema = z.object({
   deny: z.array(z.string()).optional(),
   /** Commands were asked for though there is a deny list. */
   commands: z.literal('asked_for').optional(),
+  /** Nothing of the project may run: a resident that was started otherwise refuses. */
+  untrusted: z.literal(true).optional(),
   /** Names the session; absent: one that ends with the connection. */
   session: z.string().optional(),
   /** The front's environment, which its commands run in. */

@@ -15,6 +15,8 @@ export interface ResidentOptions {
   readonly root: string;
   /** Milliseconds without any connection after which it ends. */
   readonly idleMs: number;
+  /** Nothing of the project may run. */
+  readonly untrusted?: true | undefined;
 }
 
 /** The one process that owns a root: its servers stay warm from call to call. */
@@ -57,9 +59,19 @@ export async function startResident(options: ResidentOptions): Promise<Resident 
   const { ino } = await stat(socket);
   let resident: RunningResident | undefined;
   const editors = new ResidentEditors(() => resident?.fronts ?? 0);
-  const root = await editors.openRoot(options.root);
+  const root = await editors.openRoot(options.root, options);
   server.off('connection', keep);
-  const parts = { socket, ino, server, early, openRoot: root, editors, idleMs: options.idleMs, rpc };
+  const parts = {
+    socket,
+    ino,
+    server,
+    early,
+    openRoot: root,
+    editors,
+    idleMs: options.idleMs,
+    rpc,
+    untrusted: options.untrusted,
+  };
   resident = new RunningResident(parts);
   return resident;
 }
@@ -75,6 +87,7 @@ interface Parts {
   readonly editors: ResidentEditors;
   readonly idleMs: number;
   readonly rpc: Rpc;
+  readonly untrusted: true | undefined;
 }
 
 class RunningResident implements Resident {
@@ -144,7 +157,9 @@ class RunningResident implements Resident {
     const { openRoot: root, editors } = this.#parts;
     const told = { version, pid: process.pid, root: root.root };
     if ((raw as { version?: unknown } | null)?.version !== version) return told;
-    const session = connectSession(connection, helloSchema.parse(raw), { root, named: this.#named, editors });
+    const hello = helloSchema.parse(raw);
+    if (hello.untrusted && !this.#parts.untrusted) return { ...told, refused: trustedAlready(root.root) };
+    const session = connectSession(connection, hello, { root, named: this.#named, editors });
     if ('refused' in session) return { ...told, refused: session.refused };
     this.#connections.set(connection, session);
     editors.show();
@@ -193,6 +208,13 @@ class RunningResident implements Resident {
     for (const connection of this.#connections.keys()) connection.end();
     this.#onEnd();
   }
+}
+
+function trustedAlready(root: string): string {
+  return (
+    `--untrusted: the resident process of ${root} was started without it, and may run what the project brings. ` +
+    `End it (emend serve --stop --root ${root}), or use --in-process`
+  );
 }
 
 function listen(server: Server, path: string): Promise<void> {

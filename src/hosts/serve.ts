@@ -17,7 +17,7 @@ export async function serve(rawOptions: Record<string, unknown>): Promise<number
   const options = parseOptions(rawOptions);
   const root = await realRoot(options.root?.[0] ?? '.', createDiskStore());
   if (options.stop || options.status) return ask(root, options.stop ? 'stop' : 'status');
-  const resident = await startResident({ root, idleMs: options.idle ?? IDLE_MS });
+  const resident = await startResident({ root, idleMs: options.idle ?? IDLE_MS, untrusted: options.untrusted });
   // Whoever started us may be gone when this is said.
   process.stdout.on('error', () => undefined);
   process.stdout.write(`${READY}\n`);
