@@ -92,7 +92,7 @@ try {
   await page.getByRole('treeitem', { name: 'a.ts' }).dblclick();
   await page.waitForSelector('.monaco-editor .view-lines');
   const text = async () =>
-    (await page.locator('.editor-instance .view-lines').first().innerText()).replaceAll('\u00a0', ' ');
+    (await page.locator('.editor-instance .view-lines').first().textContent()).replaceAll('\u00a0', ' ');
   const until = async (condition, ms = 90_000) => {
     for (const end = Date.now() + ms; Date.now() < end; await page.waitForTimeout(250))
       if (await condition()) return true;
@@ -143,7 +143,7 @@ try {
         /\+\s+return n \+ n/.test(
           await page
             .locator('.monaco-workbench')
-            .innerText()
+            .textContent()
             .then((all) => all.replaceAll('\u00a0', ' ')),
         ),
       15_000,
