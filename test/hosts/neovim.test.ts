@@ -40,7 +40,7 @@ test('the whole loop: unsaved text, an agentâ€™s edit in the buffer, the editorâ
     old_string: 'count: int = double(3)',
     new_string: 'count: int = double("3")\nmore: int = 1',
   };
-  const edited = await run('Edit', edit, ['--wait-cold', '20000']);
+  const edited = await run('Edit', edit, ['--wait-cold', '60000']);
   expect(edited).toContain('Edited a.py (+2 -1) L3-4');
   // Whether it was clean before is known only where the editor was told so.
   expect(edited).toMatch(/diagnostics: 1 (?:introduced|error)[\s\S]*a\.py:3:21 error reportArgumentType/);
