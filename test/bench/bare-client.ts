@@ -101,6 +101,11 @@ export class BareClient {
     return this.#connection.sendRequest(method, params);
   }
 
+  /** Any notification. */
+  notify(method: string, params: unknown): Promise<void> {
+    return this.#connection.sendNotification(method, params);
+  }
+
   stop(): void {
     this.#connection.dispose();
     this.#process.kill('SIGKILL');
