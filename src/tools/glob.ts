@@ -8,6 +8,7 @@ import { similarPaths } from '../workspace/similar-paths.ts';
 import { count, plural } from '../workspace/truncation.ts';
 import { beginAnswer, type Facts } from './answer.ts';
 import { shownPath } from './named-path.ts';
+import { otherRootsNote } from './other-roots.ts';
 import { findSearchPlace, kernelGlobs, kernelNote, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
@@ -54,7 +55,11 @@ export const globTool = defineTool({
     }
     if (findings.total === 0 && complaints.other !== undefined) return answer.refused(refuse('io', complaints.other));
     const paths = findings.paths.map((path) => shownPath(root, join(wish.folder, path)));
-    const extra = [...kernelNote(wish.folder), ...(await meantNote(findings, args.pattern, call))];
+    const extra = [
+      ...otherRootsNote(call, isElsewhere(args.pattern) ? args.pattern : args.path),
+      ...kernelNote(wish.folder),
+      ...(await meantNote(findings, args.pattern, call)),
+    ];
     return answer.ok([...paths, footerOf(findings, extra)].join('\n'), factsOf(findings));
   },
 });
@@ -77,8 +82,7 @@ async function readWish(
   const patterns = splitPatterns(args.pattern);
   const [pattern = '', ...others] = patterns;
   if (pattern === '') return refuse('invalid_arguments', 'the pattern is empty. Give one such as **/*.ts.');
-  const startsElsewhere = isAbsolute(pattern) || pattern.startsWith('~');
-  const place = startsElsewhere ? undefined : await findSearchPlace(call, args.path);
+  const place = isElsewhere(pattern) ? undefined : await findSearchPlace(call, args.path);
   if (place?.status === 'refused') return place;
   if (place && place.target !== './') {
     return refuse('invalid_arguments', `${place.shown} is a file: path takes a folder. Grep searches in one file.`);
@@ -104,6 +108,10 @@ async function readWish(
   if (pattern.includes('/'))
     return { status: 'search', folder: from, globs: [fromFolder(pattern, from)], named: undefined };
   return { status: 'search', folder: from, globs: [pattern], named: kind === 'file' ? basename(base) : undefined };
+}
+
+function isElsewhere(pattern: string): boolean {
+  return isAbsolute(pattern) || pattern.startsWith('~');
 }
 
 /** A pattern as it is from the folder that is searched. */

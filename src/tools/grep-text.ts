@@ -14,6 +14,8 @@ export interface GrepView {
   readonly mode: GrepMode;
   readonly offset: number;
   readonly hasNumbers: boolean;
+  /** Places that were not searched, in words. */
+  readonly leftOut: readonly string[];
   /** The filters in words; `` where there are none. */
   readonly filter: string;
 }
@@ -72,7 +74,7 @@ function clipMark({ clip, isMatch }: GrepLine): string {
 
 function footerOf(findings: GrepFindings, view: GrepView): string {
   const parts = [findings.shown === 0 ? noneText(findings, view) : shownText(findings, view), ...incomplete(findings)];
-  parts.push(...kernelNote(view.place.folder));
+  parts.push(...view.leftOut, ...kernelNote(view.place.folder));
   const { passedOver } = findings;
   if (passedOver) {
     const more = passedOver.isComplete ? '' : ' or more';

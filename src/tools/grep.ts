@@ -8,6 +8,7 @@ import type { GrepRequest } from '../workspace/search/search-request.ts';
 import { TEXT_LIMITS } from '../workspace/truncation.ts';
 import { beginAnswer } from './answer.ts';
 import { grepFacts, grepText } from './grep-text.ts';
+import { otherRootsNote } from './other-roots.ts';
 import { findSearchPlace, kernelGlobs, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
 import { defineTool } from './tool.ts';
 
@@ -82,6 +83,7 @@ export const grepTool = defineTool({
       mode,
       offset: request.offset,
       hasNumbers: args['-n'] !== false,
+      leftOut: otherRootsNote(call, args.path),
       filter: [args.glob && `glob ${args.glob}`, args.type && `type ${args.type}`].filter(Boolean).join(', '),
     };
     const text = grepText(findings, shown);

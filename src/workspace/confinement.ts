@@ -5,6 +5,8 @@ import { readPath } from './path-spelling.ts';
 
 /** Which paths callers may name. It is asked for every path, by every tool that takes one. */
 export interface Confinement {
+  /** Absolute, links resolved; relative paths start from the first. */
+  readonly roots: readonly [string, ...string[]];
   /**
    * What a path leads to, links resolved. Inside the roots (or what `allow` adds) and not on the deny list: `inside`,
    * whether or not anything is there; folders too. Anything else is refused at once, without being opened.
@@ -81,6 +83,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
   };
 
   return {
+    roots,
     async resolve(spelled) {
       const read = readPath(spelled, { root, home });
       if (read.status === 'wrong') return refused('invalid_arguments', read.message);
