@@ -157,7 +157,8 @@ describe('clients that come and go', () => {
       expect(told).toContain('note: filePath is file_path here');
       expect(textOf(await client.callTool({ name: 'Read', arguments: odd }))).not.toContain('note:');
     }
-    expect(processes().filter(({ command }) => command.includes(`serve --root ${project.root}`))).toHaveLength(1);
+    const { stdout: status } = await emend.run(['serve', '--status', '--root', project.root]);
+    expect(status).toMatch(/2 other connections/);
   });
 
   test('one that vanishes in the middle of a command takes the command with it, and nobody else', async () => {
