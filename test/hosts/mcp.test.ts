@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import iconv from 'iconv-lite';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { connectMcp } from '../support/mcp-client.ts';
 import { makeProject, type Project } from '../support/project.ts';
 
 const CLI = join(import.meta.dirname, '../../dist/hosts/cli.js');
@@ -32,6 +35,18 @@ describe('emend mcp', () => {
     expect(edit?.outputSchema).toBeUndefined();
     expect(edit?.inputSchema).toMatchObject({ type: 'object', required: ['file_path', 'old_string', 'new_string'] });
     expect(tools.find(({ name }) => name === 'Read')?.annotations).toEqual({ readOnlyHint: true });
+  });
+
+  test('a Shift_JIS file is read and changed by the program as it is shipped, and stays one', async () => {
+    const before = 'title=表示\n; この設定は画面の表示に使われます\n';
+    const project = makeProject({ 'c.ini': iconv.encode(before, 'shift_jis') });
+    const { client } = await connectMcp({ args: ['--in-process', '--root', project.root] });
+    const read = await client.callTool({ name: 'Read', arguments: { file_path: 'c.ini' } });
+    expect(textOf(read)).toContain('2→; この設定は画面の表示に使われます');
+    const edit = { file_path: 'c.ini', old_string: 'title=表示', new_string: 'title=名' };
+    const edited = await client.callTool({ name: 'Edit', arguments: edit });
+    expect(edited._meta?.['emend/receipt']).toMatchObject({ ok: true, files: [{ encoding: 'shift_jis' }] });
+    expect(readFileSync(project.path('c.ini'))).toEqual(iconv.encode(before.replace('表示', '名'), 'shift_jis'));
   });
 
   test.each([
