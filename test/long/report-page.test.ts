@@ -36,6 +36,8 @@ const SIZES = [
 /** The page, and all that it complained of or asked the network for. */
 async function opened(browser: Browser, file: string, size: (typeof SIZES)[number]) {
   const page = await browser.newPage({ viewport: { width: size.width, height: 900 }, colorScheme: size.scheme });
+  // A page of twenty screens takes a busy machine a while.
+  page.setDefaultTimeout(180_000);
   const complaints: string[] = [];
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
