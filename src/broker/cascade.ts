@@ -43,9 +43,12 @@ export class Searched {
 
   /** Where old_string's lines lie thickest, likeliest first. */
   candidatesOf(oldString: string): readonly Candidate[] {
-    const known = this.#candidates.get(oldString) ?? candidates(this.index, oldString);
-    this.#candidates.set(oldString, known);
-    return known;
+    const known = this.#candidates.get(oldString);
+    if (known) return known;
+    this.budget.spend(oldString.length + this.index.lineCount);
+    const found = candidates(this.index, oldString);
+    this.#candidates.set(oldString, found);
+    return found;
   }
 
   get index(): SquashIndex {
@@ -56,6 +59,8 @@ export class Searched {
 
 /** Under this many characters, blanks aside, only an exact match counts; a CJK character counts as two. */
 const MIN_LENGTH = 5;
+/** What merging costs, in steps. */
+const STEPS_A_TOKEN = 24;
 /** How often strings are decoded or stripped in turn. */
 const MAX_DEPTH = 3;
 
@@ -135,6 +140,7 @@ function byContext(searched: Searched, strings: Strings): Located {
   if (strings.newString === '' || budget.isGone) return ABSENT;
   const elided = elidedMatch(index, strings, searched);
   if (elided) return { status: 'aligned', matches: [elided], via: gradeName(elided.grade), strings };
+  if (!budget.spend(strings.oldString.length + strings.newString.length)) return ABSENT;
   const old = lex(strings.oldString, syntax);
   if (old.tokens.length < 3) return ABSENT;
   const now = lex(strings.newString, syntax);
@@ -142,7 +148,7 @@ function byContext(searched: Searched, strings: Strings): Located {
   const matches: Comparison[] = [];
   for (const place of searched.candidatesOf(strings.oldString)) {
     const match = compare(old, text, place, options);
-    if (match && merge(match, now).status === 'merged') matches.push(match);
+    if (match && budget.spend(mergeCost(match, now)) && merge(match, now).status === 'merged') matches.push(match);
   }
   const places = fullest(matches);
   const [first] = places;
@@ -150,6 +156,9 @@ function byContext(searched: Searched, strings: Strings): Located {
   if (!first || hasRival(searched, old, places) || budget.isGone) return ABSENT;
   return { status: 'aligned', matches: places, via: gradeName(first.grade), strings };
 }
+
+const mergeCost = ({ old, file }: Comparison, now: Lexed): number =>
+  STEPS_A_TOKEN * (old.tokens.length + file.length + now.tokens.length);
 
 /** Whether another place would fit as well if any slip of the pen were forgiven. */
 function hasRival(searched: Searched, old: Lexed, places: readonly Comparison[]): boolean {

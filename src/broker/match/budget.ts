@@ -1,6 +1,6 @@
 /**
- * What the comparisons of one edit may cost in all: a step is one diagonal of an alignment, or one character that is
- * read into tokens. Once it is spent nothing more is compared, and what was found so far proves
+ * What the comparisons of one edit may cost in all: a step is one diagonal of an alignment, and
+ * reading, voting and merging are reckoned in such steps. Once it is spent nothing more is compared, and what was found so far proves
  * nothing: there may be another place.
  */
 export class Budget {

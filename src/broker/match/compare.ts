@@ -1,4 +1,5 @@
 import type { Span } from '../../workspace/span.ts';
+import { linesOf } from '../merge/anchors.ts';
 import type { CompareOptions, Comparison, Laid, Lexed } from './comparison.ts';
 import { edgesOf } from './edges.ts';
 import { countBreaks, gradeGap } from './gap.ts';
@@ -7,9 +8,12 @@ import { gradeBlock } from './grade-block.ts';
 import { hasCode, pairTokens } from './pair-tokens.ts';
 import { type Token, tokenize } from './tokens.ts';
 
+/** What reading a window into tokens costs, in steps. */
+const STEPS_A_CHARACTER = 4;
+
 /** Looks for old_string within a window of the file; `undefined` where they differ in more than may be forgiven. */
 export function compare(old: Lexed, text: string, window: Span, options: CompareOptions): Comparison | undefined {
-  if (!options.budget.spend(window.end - window.start)) return undefined;
+  if (!options.budget.spend(STEPS_A_CHARACTER * (window.end - window.start))) return undefined;
   const around = tokenize(text, window, options.syntax);
   const found = pairTokens(old.tokens, around, options);
   if (!found) return undefined;
@@ -139,10 +143,9 @@ function knowsItsComments({ text, old, pairs }: Laid): boolean {
 
 /** Whether the first and the last line of old_string stand in the file word for word. */
 function hasIntactEnds({ old, pairs }: Pick<Laid, 'old' | 'pairs'>, misspelt: ReadonlySet<number>): boolean {
-  const lineOf = (token: Token | undefined): number => (token ? countBreaks(old.text.slice(0, token.start)) : 0);
-  const [first, last] = [lineOf(old.tokens[0]), lineOf(old.tokens.at(-1))];
-  return old.tokens.every((token, index) => {
-    const line = lineOf(token);
+  const lines = linesOf(old);
+  const [first, last] = [lines[0], lines.at(-1)];
+  return lines.every((line, index) => {
     return (line !== first && line !== last) || ((pairs[index] ?? -1) >= 0 && !misspelt.has(index));
   });
 }

@@ -20,6 +20,7 @@ export interface Bounds {
 
 /** All places that differ from old_string in form only, strictest first. */
 export function formMatches(index: SquashIndex, oldString: string, { syntax, budget }: Bounds): readonly Comparison[] {
+  if (!budget.spend(oldString.length)) return [];
   const needle = squashed(oldString);
   if (needle.length < MIN_NEEDLE) return [];
   let old: Lexed | undefined;

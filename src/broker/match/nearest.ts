@@ -1,10 +1,13 @@
 import { withoutEnding } from '../line-hunks.ts';
 import { align } from '../merge/align.ts';
+import { alignRare } from '../merge/align-rare.ts';
 import type { Difference, Nearest } from '../refusal-words.ts';
 import type { Candidate } from './candidates.ts';
 import { lineOfOffset, type SquashIndex, squashIndex } from './squash-index.ts';
 
 const MAX_DIFFERENCES = 3;
+/** Lines of old_string times lines of a place: beyond it only lines that stand once are paired. */
+const MAX_CELLS = 250_000;
 
 /** The file's lines most like old_string among the candidates, and where they differ; `undefined` where none is like it. */
 export function nearestPlace(index: SquashIndex, oldString: string, places: readonly Candidate[]): Nearest | undefined {
@@ -21,9 +24,23 @@ function laidOver(index: SquashIndex, old: SquashIndex, place: Candidate): Neare
   const first = lineOfOffset(index, place.start);
   const end = Math.max(first + 1, lineOfOffset(index, Math.max(place.start, place.end - 1)) + 1);
   const hashes = index.lineHashes.subarray(first, end);
-  const pairs = align(old.lineHashes, hashes, { maxDifferences: 400, free: 'ends' });
-  if (!pairs) return undefined;
+  const isLarge = old.lineCount * hashes.length > MAX_CELLS;
+  const pairs = isLarge ? undefined : align(old.lineHashes, hashes, { maxDifferences: 400, free: 'ends' });
+  return nearIn({ index, old, first, end, pairs: pairs ?? alignRare(old.lineHashes, hashes) });
+}
+
+interface Laid {
+  readonly index: SquashIndex;
+  readonly old: SquashIndex;
+  /** The file's lines that are looked at, 0-based, the end not included. */
+  readonly first: number;
+  readonly end: number;
+  readonly pairs: Int32Array;
+}
+
+function nearIn({ index, old, first, end, pairs }: Laid): Nearest | undefined {
   const known = [...pairs.entries()].filter(([line, pair]) => pair >= 0 && old.lineHashes[line] !== 0);
+  if (known.length === 0 && old.lineCount * (end - first) > MAX_CELLS) return undefined;
   const [anchor] = known.length > 0 ? known : [likestLine(index, old, first, end)];
   if (!anchor) return undefined;
   if (known.length === 0) pairs[anchor[0]] = anchor[1];
@@ -35,6 +52,7 @@ function laidOver(index: SquashIndex, old: SquashIndex, place: Candidate): Neare
   let equal = 0;
   const worded: Difference[] = [];
   const formal: Difference[] = [];
+  const followed = nextPairs(pairs);
   let next = low;
   for (let line = 0; line < old.lineCount; line++) {
     const pair = pairs[line] ?? -1;
@@ -46,7 +64,7 @@ function laidOver(index: SquashIndex, old: SquashIndex, place: Candidate): Neare
           worded.push({ line: extra + 1, yours: undefined, file: lineText(index, extra) });
       }
     }
-    const isTaken = pair < 0 && (real > high || isPairedLater(pairs, line, real - first));
+    const isTaken = pair < 0 && (real > high || (followed[line] ?? Number.POSITIVE_INFINITY) <= real - first);
     const file = isTaken ? undefined : lineText(index, real);
     if (file === yours) equal += 1;
     else if (pair >= 0 && known.length > 0) formal.push({ line: real + 1, yours, file });
@@ -57,12 +75,14 @@ function laidOver(index: SquashIndex, old: SquashIndex, place: Candidate): Neare
   return { first: low + 1, last: Math.max(low, high) + 1, equal, of: old.lineCount, differences };
 }
 
-function isPairedLater(pairs: Int32Array, line: number, target: number): boolean {
-  for (let k = line + 1; k < pairs.length; k++) {
-    const pair = pairs[k] ?? -1;
-    if (pair >= 0) return pair <= target;
+/** For each line the pair of the first one below it that has one. */
+function nextPairs(pairs: Int32Array): Float64Array {
+  const next = new Float64Array(pairs.length).fill(Number.POSITIVE_INFINITY);
+  for (let line = pairs.length - 2; line >= 0; line--) {
+    const pair = pairs[line + 1] ?? -1;
+    next[line] = pair >= 0 ? pair : (next[line + 1] ?? Number.POSITIVE_INFINITY);
   }
-  return false;
+  return next;
 }
 
 /** The pair of lines that share the most words, where no line is the same on both sides. */

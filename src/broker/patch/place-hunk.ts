@@ -1,5 +1,6 @@
 import { applySpanEdits, type SpanEdit } from '../../workspace/span.ts';
 import type { PlannedEdit } from '../edit-plan.ts';
+import type { Budget } from '../match/budget.ts';
 import { planEdit } from '../plan-edit.ts';
 import type { Refusal } from '../refusal.ts';
 import { ambiguous } from '../refusal-words.ts';
@@ -38,6 +39,8 @@ interface Bounds {
   readonly from: number;
   /** What earlier hunks were off by. */
   readonly shift: number;
+  /** What forgiving drift may cost, for all hunks of a file together. */
+  readonly budget: Budget;
 }
 
 /**
@@ -128,12 +131,12 @@ function literally(text: TextLines, hunk: PatchHunk, at: number): PlacedHunk {
 
 function byEngine(text: TextLines, hunk: PatchHunk, where: Scoped): HunkPlace {
   const whole = { start: 0, end: text.lines.length };
-  const first = planIn(text, hunk, { scope: whole, shown: where.shown });
+  const first = planIn(text, hunk, { ...where, scope: whole });
   if (first.status === 'placed' && isAllowed(first, hunk, where)) return first;
   // A part of the text knows fewer words than the whole: it may choose among places, not find new ones.
   if (first.status === 'refused' && first.code !== 'ambiguous') return first;
   for (const scope of closerScopes(text, hunk, where)) {
-    const closer = planIn(text, hunk, { scope, shown: where.shown });
+    const closer = planIn(text, hunk, { ...where, scope });
     if (closer.status === 'placed' && isAllowed(closer, hunk, where)) return closer;
   }
   if (first.status !== 'placed') return first;
@@ -165,12 +168,12 @@ function closerScopes(text: TextLines, hunk: PatchHunk, { from, shift, scopes }:
 function planIn(
   text: TextLines,
   hunk: PatchHunk,
-  { scope, shown }: { readonly scope: Scope; readonly shown: string },
+  { scope, shown, budget }: Pick<Bounds, 'shown' | 'budget'> & { readonly scope: Scope },
 ): PlacedHunk | Refusal {
   const base = text.offsetOf(scope.start);
   const part = text.text.slice(base, text.offsetOf(scope.end));
   const strings = { oldString: joined(oldLines(hunk)), newString: joined(newLines(hunk)) };
-  const plan = planEdit(part, { ...strings, replaceAll: false, path: shown });
+  const plan = planEdit(part, { ...strings, replaceAll: false, path: shown }, budget);
   if (plan.status === 'refused') return plan;
   if (!hasAddedLines(applySpanEdits(part, plan.edits), hunk, plan.matchedVia)) return otherLines(shown);
   const edits = plan.edits.map(({ start, end, newText }) => ({ start: start + base, end: end + base, newText }));

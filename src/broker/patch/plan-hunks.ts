@@ -1,5 +1,6 @@
 import type { SpanEdit } from '../../workspace/span.ts';
 import type { AskedEdit } from '../change-request.ts';
+import { Budget } from '../match/budget.ts';
 import type { MatchedVia } from '../matched-via.ts';
 import { madeAlready, type SeenText } from '../plan-seen-edit.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -34,7 +35,11 @@ export interface PatchedText {
  * Where each hunk is meant, and what it makes of the text. Hunks follow each other in the file, and all speak of the
  * text before. All or nothing; a refusal names its hunk.
  */
-export function planHunks({ shown, text, seen }: PatchedText, hunks: readonly PatchHunk[]): HunksPlan | Refusal {
+export function planHunks(
+  { shown, text, seen }: PatchedText,
+  hunks: readonly PatchHunk[],
+  budget: Budget = new Budget(),
+): HunksPlan | Refusal {
   const lines = textLines(text);
   const placed: PlacedHunk[] = [];
   const asked: AskedEdit[] = [];
@@ -46,7 +51,7 @@ export function planHunks({ shown, text, seen }: PatchedText, hunks: readonly Pa
     const again = seen && madeAlready(seen, hunkRequest(hunk, shown));
     if (again) return inHunk(again, number(index));
     const previous = placed.at(-1);
-    const place = placeHunk(lines, hunk, { shown, from: previous?.endLine ?? 0, shift: previous?.shift ?? 0 });
+    const place = placeHunk(lines, hunk, { shown, from: previous?.endLine ?? 0, shift: previous?.shift ?? 0, budget });
     switch (place.status) {
       case 'placed': {
         const other = seen && unseenPlace(seen, hunk, { place, lines, shift: previous?.shift ?? 0 });

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { locate, Searched } from '../../../src/broker/cascade.ts';
 import { Budget } from '../../../src/broker/match/budget.ts';
 import { syntaxOf } from '../../../src/broker/match/syntax.ts';
+import { parsePatchText } from '../../../src/broker/patch/parse-patch.ts';
+import { planHunks } from '../../../src/broker/patch/plan-hunks.ts';
 import { planEdit } from '../../../src/broker/plan-edit.ts';
 
 const linesOf = (count: number, word: string): string =>
@@ -34,9 +36,36 @@ test('a miss stops soon after its budget and says to make it smaller', () => {
   const budget = new Budget(100_000);
   const plan = planEdit(text, { oldString, newString, replaceAll: false, path: 'a.ts' }, budget);
   expect(budget.isGone).toBe(true);
-  expect(budget.spent).toBeLessThan(300_000);
+  expect(budget.spent).toBeLessThan(600_000);
   expect(plan).toMatchObject({ status: 'refused', code: 'no_match' });
   const { message } = plan as { readonly message: string };
   expect(message).toContain('make it in smaller edits');
   expect(message.length).toBeLessThan(1_500);
+});
+
+test('a miss of thousands of lines still names the place that is nearest', () => {
+  const { text, oldString, newString } = stale(4_000);
+  const plan = planEdit(text, { oldString, newString, replaceAll: false, path: 'a.ts' });
+  expect(plan).toMatchObject({ status: 'refused', code: 'no_match' });
+  const { message } = plan as { readonly message: string };
+  expect(message).toContain('Nearest: L1-4000, 3600 of 4000 lines equal');
+  expect(message.length).toBeLessThan(1_500);
+});
+
+test('the hunks of a patch share one budget', () => {
+  const lines = linesOf(400, 'call').split('\n').slice(0, -1);
+  const hunk = (from: number): string[] => [
+    '@@',
+    ...lines
+      .slice(from, from + 200)
+      .map((line, at) => (at === 150 ? `-${line}\n+${line}!` : ` ${line.replace('+', '-')}`)),
+  ];
+  const parsed = parsePatchText(
+    ['*** Begin Patch', '*** Update File: a.ts', ...hunk(0), ...hunk(200), '*** End Patch', ''].join('\n'),
+  );
+  const [patch] = parsed.status === 'parsed' ? parsed.files : [];
+  if (patch?.op !== 'update') throw new Error('the patch was not read');
+  const budget = new Budget();
+  expect(planHunks({ shown: 'a.ts', text: lines.join('\n') }, patch.hunks, budget).status).toBe('refused');
+  expect(budget.spent).toBeGreaterThan(10_000);
 });
