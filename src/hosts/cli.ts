@@ -40,6 +40,8 @@ program
   .option('--tools <names>', 'only these tools: A,B,…')
   .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
   .option('--model <id>', 'the tools and names that this model knows best')
+  .option('--experimental-lsp', 'also offer the LSP tool: definitions, references, symbols')
+  .option('--allow-refactor', 'the LSP tool may also rename, move files and apply code actions')
   .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
   .option('--unconfined', 'allow every path: where a container is the boundary')
   .option('--untrusted', 'nothing of the project runs: no language server of its own, none that runs its code')
@@ -65,6 +67,8 @@ program
   .option('--tools <names>', 'only these tools: A,B,…')
   .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
   .option('--model <id>', 'the tools and names that this model knows best')
+  .option('--experimental-lsp', 'also offer the LSP tool: definitions, references, symbols')
+  .option('--allow-refactor', 'the LSP tool may also rename, move files and apply code actions')
   .option('--structured', 'for programs: results also as structured content')
   .option('--max-output <characters>', 'cut longer text results (100000)')
   .option('--answer-within <ms>', 'how long a client without progress waits (50000)')
@@ -75,6 +79,28 @@ program
   .action(async (options: Record<string, unknown>) => {
     const { mcp } = await import('./mcp.ts');
     await mcp(options);
+  });
+
+program
+  .command('nav', { hidden: !process.argv.includes('--experimental-lsp') })
+  .description('EXPERIMENTAL, needs --experimental-lsp: ask language servers about symbols; may change in any version')
+  .argument('<operation>', 'goToDefinition, findReferences, hover, documentSymbol, workspaceSymbol, …')
+  .argument(
+    '[target]',
+    'FILE, FILE:LINE, FILE:LINE:COLUMN, FILE#Class/method or Class/method; of workspaceSymbol a name',
+  )
+  .argument('[name]', 'the new name of rename, the new path of moveFile, the number of a code action')
+  .option('--experimental-lsp', 'yes, although it is experimental')
+  .option('--allow-refactor', 'also rename, codeAction, organizeImports and moveFile, which change files')
+  .option('--dry-run', 'show what would change')
+  .option('--root <dir>', 'the folder that calls are confined to (the working directory); may be repeated', collect)
+  .option('--session <id>', 'the run that the call belongs to (EMEND_SESSION, else one for each root)')
+  .option('--json', 'print one JSON line: { ok, text, receipt }')
+  .option('--in-process', 'keep all in this process: no resident one')
+  .option('--wait-cold <ms>', 'wait this long for a server that is starting (10000)')
+  .action(async (operation: string, target?: string, name?: string, options: Record<string, unknown> = {}) => {
+    const { nav } = await import('./nav.ts');
+    process.exitCode = await nav({ operation, target, name }, options);
   });
 
 program
