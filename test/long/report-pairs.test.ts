@@ -44,7 +44,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 test('two series of the same calls with nothing different: no measure differs, no call changed', async () => {
   const { comparison, apart } = await compared('one', 'same');
-  expect(comparison).toMatchObject({ method: 'paired', calls: { both: CELLS * 30, changed: 0, onlyFirst: 0, onlySecond: 0 } });
+  expect(comparison).toMatchObject({
+    method: 'paired',
+    calls: { both: CELLS * 30, changed: 0, onlyFirst: 0, onlySecond: 0 },
+  });
   expect(comparison?.differences.filter(({ verdict }) => verdict === 'differs')).toEqual([]);
   // Results name times and folders, so that their tokens may differ by a few.
   expect(apart.filter((key) => key !== 'tokensOut' && key !== 'shownBytes' && key !== 'tokensIn')).toEqual([]);
