@@ -54,7 +54,7 @@ describe('what is not understood is named with its value', () => {
       /^old_string is missing\. The parameters are file_path\*, old_string\*, new_string\*, replace_all\.$/,
     ],
     ['an unknown parameter', edit, { file_path: 'a', old_string: 'b', new_string: 'c', fuzzy: 1 }, /unknown "fuzzy"/],
-    ['a wrong type', read, { file_path: 'a', offset: 'twelve' }, /offset is "twelve": expected/],
+    ['a wrong type', read, { file_path: 'a', offset: 'twelve' }, /offset is "twelve", not a number/],
     ['no object', edit, [1], /the arguments are an array, not an object/],
     ['nothing', edit, undefined, /the arguments are nothing/],
     [
