@@ -9,6 +9,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // Real servers on a shared machine: one more try there, and none where people work on the tests.
+    retry: process.env.CI ? 1 : 0,
     // What tests leave in the user's state folder is not the user's.
     env: { XDG_STATE_HOME: join(tmpdir(), 'emend-test-state') },
   },
