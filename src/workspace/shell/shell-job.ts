@@ -168,13 +168,16 @@ export class ShellJob {
     const { clock } = this.#ports;
     const since = clock.now();
     let quietSince = since;
+    let looks = 0;
     while (!this.#isClosed && clock.now() - since < PATIENCE_MS) {
       await new Promise((resolve) => setTimeout(resolve, 5));
       // What waits for the disk is not silence.
       quietSince = this.#feed.isWaiting ? clock.now() : Math.max(quietSince, this.#lastOutputAt);
       const isSilent = clock.now() - quietSince >= SILENCE_MS || clock.now() - since >= DRAIN_MS;
       if (!isSilent || this.#isClosed) continue;
-      if ((await this.processes()).length > 0) return;
+      // One look may meet a process that is just ending, whose last words are still on their way.
+      looks = (await this.processes()).length > 0 ? looks + 1 : 0;
+      if (looks === 3) return;
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
   }
