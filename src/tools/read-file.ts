@@ -75,12 +75,20 @@ async function formOf(sample: Uint8Array): Promise<ByteForm | undefined> {
   if (mark.startsWith('fffe')) return { encoding: 'utf-16le', skip: 2 };
   if (mark.startsWith('feff')) return { encoding: 'utf-16be', skip: 2 };
   const skip = mark === 'efbbbf' ? 3 : 0;
-  if (sample.includes(0)) return undefined;
+  const text = withoutHole(sample);
+  if (text.length === 0 || text.includes(0)) return undefined;
   try {
-    new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
+    new TextDecoder('utf-8', { fatal: true }).decode(text, { stream: true });
     return { encoding: 'utf-8', skip };
   } catch {
     const { isBinaryFile } = await import('isbinaryfile');
-    return (await isBinaryFile(Buffer.from(sample))) ? undefined : { encoding: 'windows-1252', skip };
+    return (await isBinaryFile(Buffer.from(text))) ? undefined : { encoding: 'windows-1252', skip };
   }
+}
+
+/** Without the NUL bytes at its end: a sparse file that begins with text is text. */
+function withoutHole(sample: Uint8Array): Uint8Array {
+  let end = sample.length;
+  while (end > 0 && sample[end - 1] === 0) end--;
+  return sample.subarray(0, end);
 }

@@ -49,7 +49,8 @@ function footerOf(page: TextPage, origin: PageOrigin): string | undefined {
     const whole = page.total === undefined ? `a file of ${size(origin.size ?? 0)}` : `${page.total}`;
     parts.push(`lines ${page.first}-${last} of ${whole}`);
   }
-  if (page.next !== undefined) parts.push(`next offset ${page.next}`);
+  if (page.openLine) parts.push(`line ${last} was not read to its end; next offset ${page.next}, if there is a line`);
+  else if (page.next !== undefined) parts.push(`next offset ${page.next}`);
   if (page.cutLines > 0) parts.push(`${plural(page.cutLines, 'line')} cut: Grep shows other parts of them`);
   if (origin.encoding !== undefined) parts.push(origin.encoding);
   return parts.length === 0 ? undefined : `(${parts.join('; ')})`;

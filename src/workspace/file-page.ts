@@ -15,12 +15,15 @@ export interface ByteForm {
 }
 
 const CHUNK_BYTES = 256 * 1024;
+/** How far the end of a line that is shown is looked for. */
+const MAX_LINE_BYTES = 1024 * 1024;
 const LF = 10;
 const CR = 13;
 
 /**
  * The asked lines of a file that is not held in memory: it is read from the start to the end of the page, one chunk at
- * a time. Of a long line only the beginning is kept. `signal` is looked at between chunks.
+ * a time. Of a long line only the beginning is kept, and the page ends in a line whose end is too far away. `signal` is
+ * looked at between chunks.
  */
 export async function pageOfFile(
   source: ByteSource,
@@ -36,9 +39,13 @@ export async function pageOfFile(
     if (chunk.length === 0) break;
     scan.take(chunk);
     offset += chunk.length;
+    if (offset < source.size) scan.endInLongLine();
   }
   return scan.finish();
 }
+
+/** The NUL bytes that a part of a file that was never written is read as. */
+const HOLE = /\0+$/;
 
 class LineScan {
   readonly #page: PageBuilder;
@@ -86,6 +93,12 @@ class LineScan {
     if (this.#lineBytes > 0 && this.#page.isAtLimit) this.#page.offer(this.#number, () => this.#line());
   }
 
+  /** A line that was taken for longer than its length is worth is the end of the page. */
+  endInLongLine(): void {
+    if (this.#lineBytes > MAX_LINE_BYTES)
+      this.#page.close(this.#number, () => this.#line(`at least ${size(MAX_LINE_BYTES)}`));
+  }
+
   finish(): TextPage {
     if (this.#page.isFull) return this.#page.finish(undefined);
     if (this.#lineBytes > 0) this.#endLine();
@@ -111,22 +124,29 @@ class LineScan {
     this.#lineBytes = 0;
   }
 
-  #line(): CutLine {
+  #line(length = size(this.#lineBytes)): CutLine {
     const { maxLineLength } = this.#request;
     const kept = this.#decode(this.#kept.subarray(0, this.#keptBytes));
     if (this.#keptBytes === this.#lineBytes) return cutLine(kept, maxLineLength);
-    const shown = kept.slice(0, characterStart(kept, maxLineLength));
-    return { text: `${shown}${lineCut(shown.length, size(this.#lineBytes))}`, isCut: true };
+    const shown = kept.slice(0, characterStart(kept, maxLineLength)).replace(HOLE, '');
+    const hole = kept.endsWith('\0') ? ', NUL bytes from there' : '';
+    return { text: `${shown}${lineCut(shown.length, `${length}${hole}`)}`, isCut: true };
   }
 }
 
-/** Where the next line end of a text in bytes is, or the end of the chunk. The loop that a long way is gone with. */
+/** Most lines end within this, where a plain loop is quicker than to call `indexOf`. */
+const NEAR_BYTES = 256;
+
+/** Where the next line end of a text in bytes is, or the end of the chunk. */
 function lineEndFrom(chunk: Uint8Array, start: number): number {
+  const near = Math.min(chunk.length, start + NEAR_BYTES);
   let at = start;
-  while (at < chunk.length) {
+  while (at < near) {
     const byte = chunk[at];
-    if (byte === LF || byte === CR) break;
+    if (byte === LF || byte === CR) return at;
     at++;
   }
-  return at;
+  const lf = chunk.indexOf(LF, at);
+  const cr = chunk.subarray(at, lf < 0 ? chunk.length : lf).indexOf(CR);
+  return cr >= 0 ? at + cr : lf < 0 ? chunk.length : lf;
 }

@@ -19,8 +19,10 @@ export interface TextPage {
   readonly cutLines: number;
   /** Lines of the whole text; `undefined` where its end was not reached. A final newline begins no line. */
   readonly total: number | undefined;
-  /** The first line after the page, where there is one. */
+  /** The first line after the page, where there is one; of a page with `openLine`, where there may be one. */
   readonly next: number | undefined;
+  /** The last line is so long that its end was not looked for: how much of the file stands behind it is not known. */
+  readonly openLine?: true;
 }
 
 /** The asked lines of a text that is in memory. Lines end with `\n`, `\r\n` or `\r`, as in the protocol. */
@@ -45,6 +47,7 @@ export class PageBuilder {
   #bytes = 0;
   #cutLines = 0;
   #next: number | undefined;
+  #openLine = false;
 
   constructor(request: PageRequest) {
     this.#request = request;
@@ -77,7 +80,16 @@ export class PageBuilder {
     if (isCut) this.#cutLines++;
   }
 
+  /** Takes the beginning of a line whose end is not looked for: where the page wants it, it is the last. */
+  close(number: number, line: () => CutLine): void {
+    this.offer(number, line);
+    if (number < this.#request.first || this.isFull) return;
+    this.#next = number + 1;
+    this.#openLine = true;
+  }
+
   finish(total: number | undefined): TextPage {
-    return { first: this.#request.first, lines: this.#lines, cutLines: this.#cutLines, total, next: this.#next };
+    const page = { first: this.#request.first, lines: this.#lines, cutLines: this.#cutLines, total, next: this.#next };
+    return this.#openLine ? { ...page, openLine: true } : page;
   }
 }

@@ -180,6 +180,24 @@ describe('Read', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
   });
 
+  test('a line of a gigabyte is shown to the cut, and its end is not looked for', async () => {
+    const { call, folder } = await room({ 'one.txt': 'x'.repeat(2 * 1024 ** 2), 'hole.txt': 'first\n' });
+    for (const name of ['one.txt', 'hole.txt']) await truncate(join(folder, name), 1024 ** 3);
+    const before = process.memoryUsage().rss;
+    const one = await call(readTool, { file_path: 'one.txt' });
+    const footer =
+      'was not read to its end; next offset 2, if there is a line; 1 line cut: Grep shows other parts of them';
+    expect(one.text).toBe(
+      `1→${'x'.repeat(2000)}… [line cut: 2,000 of at least 1.0 MB]\n(lines 1-1 of a file of 1.0 GB; line 1 ${footer})`,
+    );
+    expect(one.receipt).toMatchObject({ ok: true, complete: false, next_offset: 2 });
+    const hole = await call(readTool, { file_path: 'hole.txt' });
+    expect(hole.text).toMatch(
+      /^1→first\n2→… \[line cut: 0 of at least 1\.0 MB, NUL bytes from there\]\n\(lines 1-2 of/,
+    );
+    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
+  });
+
   test('a link is read through', async () => {
     const { call, folder } = await room({ 'a.txt': 'text\n' });
     await symlink('a.txt', join(folder, 'link'));

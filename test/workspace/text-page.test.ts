@@ -63,6 +63,26 @@ describe('a page of a text', () => {
     expect(reads).toEqual([0]);
   });
 
+  test('of a line without end no more is read than its length is worth, and only where it is shown', async () => {
+    let most = 0;
+    const endless = {
+      size: 1024 ** 3,
+      read: async (start: number, length: number) => {
+        most = Math.max(most, start + length);
+        return start > 64 * 1024 ** 2 ? Buffer.from('\nend') : Buffer.alloc(length, 'x');
+      },
+    };
+    const page = await pageOfFile(endless, utf8, everything);
+    expect(page).toMatchObject({ next: 2, total: undefined, openLine: true, cutLines: 1 });
+    expect(page.lines[0]).toMatch(/^x{2000}… \[line cut: 2,000 of at least 1\.0 MB\]$/);
+    expect(most).toBeLessThan(2 * 1024 ** 2);
+    const second = await pageOfFile({ ...endless, size: 64 * 1024 ** 2 + 256 * 1024 + 4 }, utf8, {
+      ...everything,
+      first: 2,
+    });
+    expect(second.lines).toEqual(['end']);
+  });
+
   test.each(['utf-16le', 'utf-16be'] as const)('%s is read by its units', async (encoding) => {
     const text = 'größe ੊\r\n日本\rend';
     const bytes = Buffer.from(`\ufeff${text}`, 'utf16le');
