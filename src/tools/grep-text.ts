@@ -3,6 +3,7 @@ import type { GrepFindings } from '../workspace/search/grep.ts';
 import type { GrepLine } from '../workspace/search/grep-collector.ts';
 import type { GrepMode, GrepRequest } from '../workspace/search/search-request.ts';
 import { count, plural, size } from '../workspace/truncation.ts';
+import { visibleName } from '../workspace/visible-text.ts';
 import type { Facts } from './answer.ts';
 import { shownPath } from './named-path.ts';
 import { kernelNote, type NamedPlace, SEARCH_BUDGET_MS } from './search-ports.ts';
@@ -121,11 +122,11 @@ function incomplete({ scan, complaints, stoppedAt }: GrepFindings): readonly str
   const reasons: string[] = [];
   if (scan === 'budget') reasons.push(`stopped after ${SEARCH_BUDGET_MS / 1000} s, narrow path or glob`);
   if (complaints.unreadableCount > 0) {
-    const named = complaints.unreadable.slice(0, 5).join(', ');
+    const named = complaints.unreadable.slice(0, 5).map(visibleName).join(', ');
     reasons.push(`${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);
   }
   for (const { path, offset } of stoppedAt.slice(0, 5)) {
-    reasons.push(`${path} searched only to a NUL byte at ${size(offset)}`);
+    reasons.push(`${visibleName(path)} searched only to a NUL byte at ${size(offset)}`);
   }
   if (stoppedAt.length > 5) reasons.push(`${count(stoppedAt.length - 5)} more files likewise`);
   if (complaints.isExhausted) reasons.push('the machine had no room for another process or thread');

@@ -1,7 +1,8 @@
-import { relative, sep } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { type Refusal, refuse } from '../broker/refusal.ts';
-import type { StoredStat } from '../workspace/document-store.ts';
+import { type StoredStat, StoreError } from '../workspace/document-store.ts';
 import { similarPaths } from '../workspace/similar-paths.ts';
+import { nameShownAs, visibleName } from '../workspace/visible-text.ts';
 import type { ToolCall } from './tool.ts';
 
 /** What stands at a path that a caller named. */
@@ -24,8 +25,12 @@ export interface NamedPath {
 export async function findNamedPath(call: ToolCall, path: string): Promise<NamedPath | Refusal> {
   const { root } = call.session;
   const place = await root.confinement.resolve(path);
+  if (place.status === 'inside' && place.stat) {
+    return { status: 'there', path: place.path, shown: place.shown, stat: place.stat };
+  }
+  const odd = await controlNamed(call, path);
+  if (odd !== undefined) return odd;
   if (place.status === 'refused') return refuse(place.code, place.message);
-  if (place.stat) return { status: 'there', path: place.path, shown: place.shown, stat: place.stat };
 
   const similar = await similarPaths(root.store, root.root, place.path);
   const alike = similar.lookAlike === undefined ? undefined : await root.store.stat(similar.lookAlike);
@@ -42,9 +47,28 @@ export async function findNamedPath(call: ToolCall, path: string): Promise<Named
   return refuse('not_found', `${place.shown}.${meant === '' ? ' Find it with Glob.' : ` Did you mean ${meant}?`}`);
 }
 
-/** A path as results show it: relative to the root where it lies inside, `/` between its parts. */
+/** The refusal of a file that is there and whose name has a control character, written so or as results show it. */
+async function controlNamed(call: ToolCall, path: string): Promise<Refusal | undefined> {
+  const { root, store, confinement } = call.session.root;
+  // Written as it is, a backslash in it is one.
+  const name = visibleName(path) === path ? nameShownAs(path) : path;
+  if (visibleName(name) === name || name.includes('\0')) return undefined;
+  try {
+    const real = await store.realPath(resolve(root, name));
+    if (!confinement.allows(real) || !(await store.stat(real))) return undefined;
+  } catch (error) {
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
+  const shown = visibleName(name);
+  const quoted = visibleName(name.replace(/[\\']/g, '\\$&'));
+  const how = `Its name has a control character, which no tool but Bash takes: mv $'${quoted}' NEW_NAME`;
+  return refuse('invalid_arguments', `${shown} is there. ${how}`);
+}
+
+/** A path as results show it: relative to the root where it lies inside, `/` between its parts, on one line. */
 export function shownPath(root: string, path: string): string {
   const inside = relative(root, path).split(sep).join('/');
   if (inside === '') return '.';
-  return inside === '..' || inside.startsWith('../') ? path : inside;
+  return visibleName(inside === '..' || inside.startsWith('../') ? path : inside);
 }

@@ -1,5 +1,6 @@
 import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
 import { count } from '../workspace/truncation.ts';
+import { visibleName } from '../workspace/visible-text.ts';
 import type { Answer } from './answer.ts';
 import type { NamedPath } from './named-path.ts';
 import { pageFacts, pastTheEnd } from './read-page.ts';
@@ -16,7 +17,7 @@ export async function readFolder(
 ): Promise<ToolResult> {
   const entries = await call.session.root.store.list(place.path);
   if (entries.length === 0) return answer.ok('(empty folder)', { complete: true, total: 0 });
-  const page = pageOfText(entries.map(({ name, kind }) => `${name}${ENDS[kind]}\n`).join(''), request);
+  const page = pageOfText(entries.map(({ name, kind }) => `${visibleName(name)}${ENDS[kind]}\n`).join(''), request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
   const noun = entries.length === 1 ? 'entry' : 'entries';
   const rest = page.next === undefined ? '' : `; next offset ${page.next}`;

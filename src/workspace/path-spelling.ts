@@ -1,5 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { pathOfUri } from './uri.ts';
+import { visibleName } from './visible-text.ts';
 
 /** A path as a caller wrote it, made absolute. */
 export type SpelledPath =
@@ -15,13 +16,6 @@ export interface SpellingContext {
 
 const MAX_NAME_BYTES = 255;
 const MAX_PATH_BYTES = 4095;
-const CONTROL_NAMES: Readonly<Record<string, string>> = {
-  '\t': '\\t',
-  '\n': '\\n',
-  '\r': '\\r',
-  '\0': '\\0',
-  '\b': '\\b',
-};
 
 /**
  * Reads a path the way it was meant: quotes around it fall away, `file:` uris and a leading `~/` are resolved. What no
@@ -32,9 +26,8 @@ export function readPath(spelled: string, context: SpellingContext): SpelledPath
   if (bare === '') return wrong('the path is empty. Name a file');
   const control = /[\x00-\x1f\x7f]/.exec(bare)?.[0];
   if (control !== undefined) {
-    const name = CONTROL_NAMES[control] ?? `\\x${control.charCodeAt(0).toString(16).padStart(2, '0')}`;
-    const meant = bare.replace(/[\x00-\x1f\x7f]/, name);
-    return wrong(`the path ${JSON.stringify(bare)} has a control character (${name}). Did you mean ${meant}?`);
+    const found = `the path ${JSON.stringify(bare)} has a control character (${visibleName(control)})`;
+    return wrong(`${found}. Did you mean ${visibleName(bare)}?`);
   }
   const plain = /^file:/i.test(bare) ? pathOfUri(bare) : bare;
   if (plain === undefined || /^[a-z][a-z0-9+.-]+:\/\//i.test(plain)) {

@@ -10,6 +10,29 @@ export function visibleControls(text: string): string {
   );
 }
 
+const NAMED: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0', '\b': '\\b' };
+const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/**
+ * A name of a file on one line: each control character, line separator and mark of direction as an escape, so that no
+ * name looks like two or like another one: `\n`, `\x1b`, `\u202e`.
+ */
+export function visibleName(name: string): string {
+  return name.replace(CONTROLS, (control) => {
+    const code = control.charCodeAt(0).toString(16);
+    return NAMED[control] ?? (control > '\x7f' ? `\\u${code.padStart(4, '0')}` : `\\x${code.padStart(2, '0')}`);
+  });
+}
+
+/** The name that `visibleName` shows so; a text without its escapes as it is. */
+export function nameShownAs(shown: string): string {
+  return shown.replace(/\\(?:[tnrb]|x[01][0-9a-f]|x7f|u[0-9a-f]{4})/g, (written) => {
+    const named = Object.entries(NAMED).find(([, as]) => as === written)?.[0];
+    const control = named ?? String.fromCharCode(Number.parseInt(written.slice(2), 16));
+    return visibleName(control) === written ? control : written;
+  });
+}
+
 /** UTF-8 as it is, each byte that is none as `\xff`. */
 export function decodeEscaped(bytes: Uint8Array): string {
   try {

@@ -19,3 +19,18 @@ test.each([
   expect((await call(bashTool, { command: "mv $'n\\xff.txt' n.txt" })).text).toMatch(/^exit 0/);
   expect((await call(readTool, { file_path: 'n.txt' })).text).toBe('1→text');
 });
+
+test.each([
+  ['a line end', 'new\nline.txt', 'new\\nline.txt'],
+  ['a quote beside it', "it's\u001b.txt", "it\\'s\\x1b.txt"],
+  ['a backslash beside it', 'a\\b\t.txt', 'a\\\\b\\t.txt'],
+])('a file whose name has %s can be renamed as its refusal says', async (_what, name, quoted) => {
+  const { call, folder, close } = await openToolRoom();
+  onTestFinished(close);
+  await writeFile(`${folder}/${name}`, 'text\n');
+  const { text } = await call(readTool, { file_path: name });
+  const command = `mv $'${quoted}' `;
+  expect(text).toContain(command);
+  await call(bashTool, { command: `${command} plain.txt` });
+  expect((await call(readTool, { file_path: 'plain.txt' })).text).toBe('1→text');
+});

@@ -86,6 +86,28 @@ describe('Read', () => {
     expect((await call(readTool, { file_path: 'd' })).text).toBe('a.txt\nb.txt\nsub/\n(folder d, 3 entries)');
   });
 
+  test('a folder shows each name on one line', async () => {
+    const { call } = await room({ 'd/new\nline.txt': '', 'd/e\u001b[2J.txt': '', 'd/\u2028.txt': '' });
+    const { text } = await call(readTool, { file_path: 'd' });
+    expect(text).toBe('e\\x1b[2J.txt\nnew\\nline.txt\n\\u2028.txt\n(folder d, 3 entries)');
+  });
+
+  test.each([
+    ['as it is', 'new\nline.txt'],
+    ['as it is shown', 'new\\nline.txt'],
+  ])('a file with a control character in its name is refused with what to do, written %s', async (_how, file_path) => {
+    const { call } = await room({ 'new\nline.txt': 'text\n' });
+    const { text, receipt } = await call(readTool, { file_path });
+    expect(receipt.code).toBe('invalid_arguments');
+    const how = "Its name has a control character, which no tool but Bash takes: mv $'new\\nline.txt' NEW_NAME";
+    expect(text).toBe(`Error invalid_arguments: new\\nline.txt is there. ${how}`);
+  });
+
+  test('a file whose name has a real backslash is read', async () => {
+    const { call } = await room({ 'new\\nline.txt': 'text\n' });
+    expect((await call(readTool, { file_path: 'new\\nline.txt' })).text).toBe('1→text');
+  });
+
   test('an image is an image, whatever its name', async () => {
     const { call } = await room({ 'c.txt': PNG, 'c.png': PNG });
     for (const file_path of ['c.txt', 'c.png']) {
