@@ -1,18 +1,23 @@
-import { basename, isAbsolute, join, relative } from 'node:path';
+import { basename, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { fileFilter } from '../workspace/search/file-filter.ts';
 import { type GlobFindings, glob } from '../workspace/search/glob.ts';
-import { hasWildcard, splitPattern, splitPatterns } from '../workspace/search/glob-pattern.ts';
-import { similarPaths } from '../workspace/similar-paths.ts';
+import { splitPattern } from '../workspace/search/glob-pattern.ts';
+import { anyCase, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
 import { count, plural } from '../workspace/truncation.ts';
+import { visibleName } from '../workspace/visible-text.ts';
 import { beginAnswer, type Facts } from './answer.ts';
+import { fromFolder, noneNote, withHint } from './glob-hints.ts';
 import { shownPath } from './named-path.ts';
 import { otherRootsNote } from './other-roots.ts';
 import { findSearchPlace, kernelGlobs, kernelNote, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const LIMIT = 100;
+/** Where nothing was found: how many names of other case are shown, and how long they are looked for. */
+const MAX_HINTS = 3;
+const HINT_BUDGET_MS = 1000;
 
 /** Lists files by pattern, newest first. */
 export const globTool = defineTool({
@@ -35,16 +40,19 @@ export const globTool = defineTool({
       return answer.ok(`${shownPath(root, wish.path)}\n(1 of 1)`, { complete: true, total: 1 });
     }
 
+    const { folder } = wish;
+    const out = [...call.session.root.confinement.deniedGlobs(folder), ...kernelGlobs(folder)];
     const request = {
-      folder: wish.folder,
-      filter: fileFilter([
-        ...wish.globs,
-        ...call.session.root.confinement.deniedGlobs(wish.folder),
-        ...kernelGlobs(wish.folder),
-      ]),
+      folder,
+      filter: fileFilter([...wish.globs, ...out]),
       ignored: args.no_ignore ? ('in' as const) : ('out' as const),
       limit: LIMIT,
       budgetMs: SEARCH_BUDGET_MS,
+    };
+    const inAnyCase = () => {
+      const globs = wish.globs.map((one) => (one.startsWith('!') ? one : anyCase(one)));
+      const look = { ...request, filter: fileFilter([...globs, ...out]), limit: MAX_HINTS, budgetMs: HINT_BUDGET_MS };
+      return glob(look, ready.ports, call.signal);
     };
     const findings = withNamed(await glob(request, ready.ports, call.signal), wish.named);
     const { complaints } = findings;
@@ -54,11 +62,12 @@ export const globTool = defineTool({
       );
     }
     if (findings.total === 0 && complaints.other !== undefined) return answer.refused(refuse('io', complaints.other));
+    const isNothing = findings.total === 0 && findings.scan === 'whole';
     const paths = findings.paths.map((path) => shownPath(root, join(wish.folder, path)));
     const extra = [
       ...otherRootsNote(call, isElsewhere(args.pattern) ? args.pattern : args.path),
       ...kernelNote(wish.folder),
-      ...(await meantNote(findings, args.pattern, call)),
+      ...(isNothing ? await noneNote(args.pattern, { folder, inAnyCase, call }) : []),
     ];
     return answer.ok([...paths, footerOf(findings, extra)].join('\n'), factsOf(findings));
   },
@@ -79,9 +88,13 @@ async function readWish(
   args: { readonly pattern: string; readonly path?: string | undefined },
   call: ToolCall,
 ): Promise<Wish | Refusal> {
-  const patterns = splitPatterns(args.pattern);
+  if (args.pattern.trim() === '') return refuse('invalid_arguments', 'the pattern is empty. Give one such as **/*.ts.');
+  const meant = meantGlobs(args.pattern);
+  if (meant.status === 'wrong') {
+    return refuse('invalid_arguments', `the pattern ${JSON.stringify(args.pattern)} ${meant.message}.`);
+  }
+  const patterns = meant.globs;
   const [pattern = '', ...others] = patterns;
-  if (pattern === '') return refuse('invalid_arguments', 'the pattern is empty. Give one such as **/*.ts.');
   const place = isElsewhere(pattern) ? undefined : await findSearchPlace(call, args.path);
   if (place?.status === 'refused') return place;
   if (place && place.target !== './') {
@@ -89,7 +102,7 @@ async function readWish(
   }
   const from = place?.folder ?? call.session.root.root;
   if (others.length > 0) {
-    const globs = patterns.map((glob) => fromFolder(glob, from));
+    const globs = patterns.flatMap((glob) => withLiteralBrackets(fromFolder(glob, from)));
     return { status: 'search', folder: from, globs, named: undefined };
   }
 
@@ -100,40 +113,24 @@ async function readWish(
   if (resolved.status === 'refused') return refuse(resolved.code, await withHint(resolved.message, pattern, call));
   const kind = resolved.stat?.kind;
   if (rest !== '') {
-    if (kind === 'directory') return { status: 'search', folder: resolved.path, globs: [rest], named: undefined };
+    if (kind === 'directory')
+      return { status: 'search', folder: resolved.path, globs: withLiteralBrackets(rest), named: undefined };
     return refuse('not_found', await withHint(`${resolved.shown} is no folder.`, pattern, call));
   }
   if (kind === 'directory') return { status: 'search', folder: resolved.path, globs: ['**'], named: undefined };
   if (kind === 'file' && pattern.includes('/')) return { status: 'file', path: resolved.path };
   if (pattern.includes('/'))
     return { status: 'search', folder: from, globs: [fromFolder(pattern, from)], named: undefined };
-  return { status: 'search', folder: from, globs: [pattern], named: kind === 'file' ? basename(base) : undefined };
+  return {
+    status: 'search',
+    folder: from,
+    globs: withLiteralBrackets(pattern),
+    named: kind === 'file' ? basename(base) : undefined,
+  };
 }
 
 function isElsewhere(pattern: string): boolean {
   return isAbsolute(pattern) || pattern.startsWith('~');
-}
-
-/** A pattern as it is from the folder that is searched. */
-function fromFolder(pattern: string, folder: string): string {
-  const plain = pattern.replace(/^(!?)\.\//, '$1');
-  return isAbsolute(plain) ? relative(folder, plain) : plain;
-}
-
-/** `/src/*.ts` is often meant from the root of the project, not of the machine. */
-async function withHint(message: string, pattern: string, call: ToolCall): Promise<string> {
-  const { root, store } = call.session.root;
-  const [first = ''] = pattern.replace(/^\/+/, '').split('/');
-  if (!pattern.startsWith('/') || !(await store.stat(join(root, first)))) return message;
-  return `${message}${message.endsWith('.') ? '' : '.'} Did you mean ${pattern.replace(/^\/+/, '')}?`;
-}
-
-/** A path that was named outright and is not there may have been another. */
-async function meantNote(findings: GlobFindings, pattern: string, call: ToolCall): Promise<readonly string[]> {
-  if (findings.total > 0 || !pattern.includes('/') || hasWildcard(pattern)) return [];
-  const { root, store } = call.session.root;
-  const { paths } = await similarPaths(store, root, join(root, fromFolder(pattern, root)));
-  return paths.length === 0 ? [] : [`did you mean ${paths.map((path) => shownPath(root, path)).join(', ')}?`];
 }
 
 function withNamed(findings: GlobFindings, named: string | undefined): GlobFindings {
@@ -162,7 +159,7 @@ function footerOf(findings: GlobFindings, extra: readonly string[]): string {
     parts.push(`${count(ignored.count)}${more} ignored ${ignored.count === 1 ? 'path' : 'paths'} also ${verb}`);
   }
   if (complaints.unreadableCount > 0) {
-    const named = complaints.unreadable.join(', ');
+    const named = complaints.unreadable.map(visibleName).join(', ');
     parts.push(`incomplete: ${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);
   }
   return `(${[...parts, ...extra].join('; ')})`;
@@ -174,7 +171,7 @@ const MAX_FOLDERS = 8;
 function shapeOf(findings: GlobFindings): string {
   const { folders } = findings;
   if (folders.length < 2) return '';
-  const named = folders.slice(0, MAX_FOLDERS).map(({ folder, files }) => `${folder} ${count(files)}`);
+  const named = folders.slice(0, MAX_FOLDERS).map(({ folder, files }) => `${visibleName(folder)} ${count(files)}`);
   const left = folders.length - named.length;
   return `: ${named.join(', ')}${left > 0 ? ` and ${plural(left, 'more folder')}` : ''}`;
 }

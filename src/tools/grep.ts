@@ -1,16 +1,18 @@
-import { isAbsolute, relative } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { type FileFilter, fileFilter } from '../workspace/search/file-filter.ts';
-import { hasWildcard, splitPatterns } from '../workspace/search/glob-pattern.ts';
+import { readFileTypes, withExtension } from '../workspace/search/file-types.ts';
+import { hasWildcard, splitPattern } from '../workspace/search/glob-pattern.ts';
 import { type GrepFindings, grep } from '../workspace/search/grep.ts';
+import { literalBrackets, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
 import type { GrepRequest } from '../workspace/search/search-request.ts';
 import { TEXT_LIMITS } from '../workspace/truncation.ts';
 import { beginAnswer } from './answer.ts';
 import { grepFacts, grepText } from './grep-text.ts';
 import { otherRootsNote } from './other-roots.ts';
 import { findSearchPlace, kernelGlobs, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolCall } from './tool.ts';
 
 const HEAD_LIMIT = 250;
 
@@ -42,11 +44,21 @@ export const grepTool = defineTool({
         refuse('invalid_arguments', 'the pattern is empty. Give a regular expression, or use Glob.'),
       );
     }
+    if (args.pattern.includes('\0')) {
+      const why =
+        'the pattern has a NUL character, which no text file holds. Leave it out, or look with Bash (grep -aP).';
+      return answer.refused(refuse('invalid_arguments', why));
+    }
+    let types = readFileTypes(args.type ?? '');
+    if (types && 'path' in types) {
+      const why = `type ${types.path} is a path: type takes file types such as ts. Put it into glob.`;
+      return answer.refused(refuse('invalid_arguments', why));
+    }
     const ready = await searchPorts(call);
     if (ready.status === 'refused') return answer.refused(ready);
     const place = await findSearchPlace(call, args.path);
     if (place.status === 'refused') return answer.refused(place);
-    const globs = readGlobs(args.glob, place.folder);
+    const globs = await readGlobs(args.glob, place.folder, call);
     if (!Array.isArray(globs)) return answer.refused(globs);
     const denied = [...call.session.root.confinement.deniedGlobs(place.folder), ...kernelGlobs(place.folder)];
 
@@ -70,12 +82,14 @@ export const grepTool = defineTool({
       budgetMs: SEARCH_BUDGET_MS,
     };
     const search = (filter: FileFilter) => grep({ ...request, filter }, ready.ports, call.signal);
-    let findings = await search(fileFilter([...globs, ...denied], args.type));
-    // A type that ripgrep does not know is taken for an extension.
-    if (findings.complaints.unknownType && globs.length === 0)
-      findings = await search(fileFilter([`*.${args.type}`, ...denied]));
+    let findings = await search(fileFilter([...globs, ...denied], types));
+    // A type that ripgrep does not know is taken for an extension. It names them one at a time.
+    while (types?.names.includes(findings.complaints.unknownType ?? '')) {
+      types = withExtension(types, findings.complaints.unknownType ?? '');
+      findings = await search(fileFilter([...globs, ...denied], types));
+    }
 
-    const failure = failureOf(findings, args.pattern, args.type);
+    const failure = failureOf(findings, args.pattern);
     if (failure) return answer.refused(failure);
     const shown = {
       root: call.session.root.root,
@@ -84,7 +98,7 @@ export const grepTool = defineTool({
       offset: request.offset,
       hasNumbers: args['-n'] !== false,
       leftOut: otherRootsNote(call, args.path),
-      filter: [args.glob && `glob ${args.glob}`, args.type && `type ${args.type}`].filter(Boolean).join(', '),
+      filter: [args.glob && `glob ${args.glob}`, args.type?.trim() && `type ${args.type}`].filter(Boolean).join(', '),
     };
     const text = grepText(findings, shown);
     return answer.ok(place.note === undefined ? text : `${place.note}\n${text}`, grepFacts(findings, request));
@@ -96,17 +110,30 @@ function lines(wish: number | undefined): number {
 }
 
 /** The globs as they are from the folder that is searched. */
-function readGlobs(text: string | undefined, folder: string): string[] | Refusal {
+async function readGlobs(text: string | undefined, folder: string, call: ToolCall): Promise<string[] | Refusal> {
   const globs: string[] = [];
-  for (const glob of text === undefined || text.trim() === '' ? [] : splitPatterns(text)) {
+  if (text === undefined || text.trim() === '') return globs;
+  const meant = meantGlobs(text);
+  if (meant.status === 'wrong') return refuse('invalid_arguments', `glob ${JSON.stringify(text)} ${meant.message}.`);
+  const { store } = call.session.root;
+  const isFolder = async (path: string) => (await store.stat(join(folder, path)))?.kind === 'directory';
+  for (const glob of meant.globs) {
     const isUnwanted = glob.startsWith('!');
     const bare = glob.slice(isUnwanted ? 1 : 0).replace(/^\.\//, '');
     const plain = isAbsolute(bare) ? relative(folder, bare) : bare;
     if (plain.startsWith('..')) {
       return refuse('invalid_arguments', `glob ${glob} lies outside ${folder}. Name that folder with path.`);
     }
+    const mark = isUnwanted ? '!' : '';
+    if (plain.includes('[')) {
+      const { base, rest } = await splitPattern(plain, isFolder);
+      const start = base === '' ? '' : `${literalBrackets(base)}${rest === '' ? '' : '/'}`;
+      globs.push(...withLiteralBrackets(rest).map((end) => `${mark}${start}${end}`));
+      if (base !== '' && rest === '') globs.push(`${mark}${start}/**`);
+      continue;
+    }
     const whole = plain.endsWith('/') ? `${plain}**` : plain;
-    globs.push(`${isUnwanted ? '!' : ''}${whole}`);
+    globs.push(`${mark}${whole}`);
     // A folder named outright means what is in it.
     if (!isUnwanted && !hasWildcard(whole) && !/\.[^/]+$/.test(whole)) globs.push(`${whole}/**`);
   }
@@ -114,7 +141,7 @@ function readGlobs(text: string | undefined, folder: string): string[] | Refusal
 }
 
 /** What kept ripgrep from searching at all; errors beside matches are told in the answer. */
-function failureOf(findings: GrepFindings, pattern: string, type: string | undefined): Refusal | undefined {
+function failureOf(findings: GrepFindings, pattern: string): Refusal | undefined {
   const { complaints } = findings;
   if (complaints.pattern !== undefined) {
     const literal = pattern.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
@@ -128,9 +155,6 @@ function failureOf(findings: GrepFindings, pattern: string, type: string | undef
       'invalid_arguments',
       `the glob can't be read: ${complaints.glob}. Braces and * ? [] ** are understood.`,
     );
-  }
-  if (complaints.unknownType) {
-    return refuse('invalid_arguments', `ripgrep knows no type ${type}. Use glob alone, as in *.${type}.`);
   }
   if (findings.seen.files > 0 || (findings.searched ?? 0) > 0 || findings.scan !== 'whole') return undefined;
   return complaints.other === undefined ? undefined : refuse('io', `${complaints.other}.`);

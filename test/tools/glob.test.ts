@@ -52,6 +52,20 @@ describe('Glob finds what was meant', () => {
       { pattern: 'app/[id]/*.tsx' },
       ['app/[id]/page.tsx'],
     ],
+    ['a file with brackets in its name', ['app/[id].tsx', 'app/x.tsx'], { pattern: 'app/[id].tsx' }, ['app/[id].tsx']],
+    ['brackets at any depth', ['app/[id]/p.ts', 'app/x/p.ts'], { pattern: '**/[id]/*' }, ['app/[id]/p.ts']],
+    ['letters to choose from', ['a.ts', 'b.ts', 'c.ts'], { pattern: '[ab].ts' }, ['a.ts', 'b.ts']],
+    ['quotes inside the text', ['a.ts', 'b.js'], { pattern: '"*.ts"' }, ['a.ts']],
+    ['quotes around each', ['a.ts', 'b.js', 'c.md'], { pattern: "'*.ts', '*.js'" }, ['a.ts', 'b.js']],
+    ['bars', ['a.ts', 'b.txt', 'c.js'], { pattern: '*.ts|*.txt' }, ['a.ts', 'b.txt']],
+    ['semicolons', ['a.ts', 'b.txt', 'c.js'], { pattern: '*.ts;*.txt' }, ['a.ts', 'b.txt']],
+    ['a group', ['a.ts', 'b.ts', 'c.ts'], { pattern: '(a|b).ts' }, ['a.ts', 'b.ts']],
+    ['a group with @', ['a.ts', 'b.ts', 'c.ts'], { pattern: '@(a|b).ts' }, ['a.ts', 'b.ts']],
+    ['a group of folders', ['src/a.ts', 'lib/b.ts', 'c/d.ts'], { pattern: '(src|lib)/*.ts' }, ['lib/b.ts', 'src/a.ts']],
+    ['a folder in parentheses', ['app/(shop)/p.ts', 'app/x.ts'], { pattern: 'app/(shop)/*' }, ['app/(shop)/p.ts']],
+    ['numbers in braces', ['1.ts', '2.ts', '3.ts', '4.ts'], { pattern: '{1..3}.ts' }, ['1.ts', '2.ts', '3.ts']],
+    ['padded numbers in braces', ['09.ts', '10.ts', '11.ts'], { pattern: '{09..10}.ts' }, ['09.ts', '10.ts']],
+    ['letters in braces', ['a.ts', 'b.ts', 'c.ts'], { pattern: '{a..b}.ts' }, ['a.ts', 'b.ts']],
     ['a hidden folder that is named', ['.mem/Task.md', '.env'], { pattern: '**/*', path: '.mem' }, ['.mem/Task.md']],
     ['hidden files, not .git', ['.mem/Task.md', '.env', '.git/config'], { pattern: '**/*' }, ['.env', '.mem/Task.md']],
     ['one hidden file', ['.env', '.git/config'], { pattern: '.env' }, ['.env']],
@@ -94,6 +108,9 @@ describe('Glob finds what was meant', () => {
     ['a path that is a file', { pattern: '*.md', path: 'f/1.md' }, 'invalid_arguments', 'path takes a folder'],
     ['an empty pattern', { pattern: '' }, 'invalid_arguments', 'the pattern is empty'],
     ['a broken pattern', { pattern: 'f/[' }, 'invalid_arguments', "can't be read"],
+    ['an extended glob', { pattern: '+(a|b).md' }, 'invalid_arguments', 'Write {a,b}'],
+    ['a long range', { pattern: '{1..5000}.md' }, 'invalid_arguments', 'more than 1000 names'],
+    ['a NUL', { pattern: 'a\0b' }, 'invalid_arguments', 'has a NUL character'],
   ])('%s is an error, not nothing', async (_what, args, code, words) => {
     const { call } = await room(['f/1.md']);
     const result = await call(globTool, args);
@@ -106,6 +123,28 @@ test('a literal path that is not there may have been another', async () => {
   const { call } = await room(['src/auth.ts', 'src/b.ts']);
   expect((await call(globTool, { pattern: 'src/Auth.ts' })).text).toBe('(none; did you mean src/auth.ts?)');
   expect((await call(globTool, { pattern: 'lib/auth.ts' })).text).toBe('(none; did you mean src/auth.ts?)');
+});
+
+test.each([
+  ['other case', '*.TS', '(none; 2 match in other case: src/auth.ts, src/b.ts)'],
+  ['other case of a name', 'AUTH.ts', '(none; 1 matches in other case: src/auth.ts)'],
+  ['a regular expression', '.*\\.ts$', '(none; the pattern is read as a glob, not as a regular expression)'],
+  ['folders parted by \\', 'src\\b*', '(none; folders are parted by /, not by \\)'],
+  ['nothing at all', '*.zig', '(none)'],
+])('a pattern that finds nothing says what it may have meant: %s', async (_what, pattern, expected) => {
+  const { call, folder } = await room(['src/auth.ts', 'src/b.ts']);
+  for (const name of ['src/auth.ts', 'src/b.ts']) utimesSync(join(folder, name), 1_000_000, 1_000_000);
+  expect((await call(globTool, { pattern })).text).toBe(expected);
+});
+
+test('a name with control characters is shown on one line, and found as it is shown', async () => {
+  const { call } = await room(['new\nline.txt', 'e\u001b[2J.txt', 'r\u202el.md', 'x.txt']);
+  const shown = ['e\\x1b[2J.txt', 'new\\nline.txt', 'x.txt'];
+  expect(pathsOf((await call(globTool, { pattern: '*.txt' })).text)).toEqual(shown);
+  for (const pattern of ['new\\nline.txt', 'new\nline.txt']) {
+    expect(pathsOf((await call(globTool, { pattern })).text)).toEqual(['new\\nline.txt']);
+  }
+  expect(pathsOf((await call(globTool, { pattern: 'r\\u202el.md' })).text)).toEqual(['r\\u202el.md']);
 });
 
 describe('Glob and ignored files', () => {

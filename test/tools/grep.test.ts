@@ -152,12 +152,48 @@ describe('Grep finds what was meant', () => {
     ['./', { glob: './src/**' }, ['src/u/x.py']],
     ['a trailing slash', { glob: 'src/' }, ['src/u/x.py']],
     ['a folder by its name', { glob: 'src' }, ['src/u/x.py']],
+    ['quotes inside the text', { glob: '"*.py"' }, ['src/u/x.py', 'tests/t.py']],
+    ['bars', { glob: '*.ts|*.tsx' }, ['a.ts', 'b.tsx']],
+    ['semicolons', { glob: '*.ts;*.tsx' }, ['a.ts', 'b.tsx']],
+    ['a group', { glob: '(a|b).{ts,tsx}' }, ['a.ts', 'b.tsx']],
     ['a type', { type: 'py' }, ['src/u/x.py', 'tests/t.py']],
     ['a type that is an extension', { type: 'tsx' }, ['b.tsx']],
     ['a type and a glob', { type: 'py', glob: 'src/**' }, ['src/u/x.py']],
+    ['no type', { type: '', glob: '*.js' }, ['c.js']],
+    ['a blank type', { type: ' ' }, ['a.ts', 'b.tsx', 'c.js', 'src/u/x.py', 'tests/t.py']],
+    ['several types', { type: 'py,js' }, ['c.js', 'src/u/x.py', 'tests/t.py']],
+    ['several types, of which one is an extension', { type: 'js, tsx' }, ['b.tsx', 'c.js']],
+    ['a type that is a glob', { type: '*.py' }, ['src/u/x.py', 'tests/t.py']],
+    ['a type with its dot', { type: '.tsx' }, ['b.tsx']],
+    ['an extension for a type, and a glob', { type: 'tsx', glob: 'b*' }, ['b.tsx']],
   ])('a filter: %s', async (_what, args, expected) => {
     const files = { 'a.ts': 'x\n', 'b.tsx': 'x\n', 'c.js': 'x\n', 'tests/t.py': 'x\n', 'src/u/x.py': 'x\n' };
     expect((await answer(files, { pattern: 'x', ...args })).split('\n').slice(0, -1)).toEqual(expected);
+  });
+
+  test.each([
+    ['all in a folder', '[id]/*', ['[id]/p.tsx']],
+    ['a folder', '[id]', ['[id]/p.tsx']],
+    ['a folder with a slash', '[id]/', ['[id]/p.tsx']],
+    ['a folder at any depth', '**/[id]/*.tsx', ['[id]/p.tsx', 'app/[id]/p.tsx', 'app/i/p.tsx']],
+    ['a file', '[slug].tsx', ['app/[slug].tsx']],
+    ['none of a folder', '![id]/**', ['app/[id]/p.tsx', 'app/[slug].tsx', 'app/i/p.tsx']],
+    ['letters to choose from', 'app/[i]/*', ['app/i/p.tsx']],
+  ])('a filter with brackets in a name: %s', async (_what, glob, expected) => {
+    const files = { '[id]/p.tsx': 'x\n', 'app/[id]/p.tsx': 'x\n', 'app/i/p.tsx': 'x\n', 'app/[slug].tsx': 'x\n' };
+    expect((await answer(files, { pattern: 'x', glob })).split('\n').slice(0, -1)).toEqual(expected);
+  });
+
+  test.each([
+    ['a NUL in the pattern', { pattern: 'a\0b' }, 'the pattern has a NUL character'],
+    ['a NUL in the glob', { pattern: 'x', glob: 'a\0b' }, 'has a NUL character'],
+    ['a path for a type', { pattern: 'x', type: 'src/*.ts' }, 'type src/*.ts is a path'],
+    ['an extended glob', { pattern: 'x', glob: '!(a|b).ts' }, 'Write {a,b}; a glob that begins with ! leaves out'],
+  ])('%s is refused with the right form', async (_what, args, words) => {
+    const { call } = await room({ 'a.ts': 'x\n' });
+    const result = await call(grepTool, args);
+    expect(result).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
+    expect(result.text).toContain(words);
   });
 
   test('a filter that is absolute is taken from the folder, one from elsewhere is refused', async () => {
@@ -371,6 +407,12 @@ describe('Grep says what its answer is worth', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/n`), Buffer.from([0xff]), Buffer.from('.txt')]), 'hit');
     expect((await call(grepTool, { pattern: 'hit' })).text).toBe('n\\xff.txt\nok.txt\n(2 files)');
   });
+});
+
+test('a name with control characters is shown on one line', async () => {
+  const files = { 'new\nline.txt': 'hit\n', 'e\u001b[2J.txt': 'hit\n', 'r\u202el.txt': 'hit\n' };
+  expect(await answer(files, { pattern: 'hit' })).toBe('e\\x1b[2J.txt\nnew\\nline.txt\nr\\u202el.txt\n(3 files)');
+  expect(await answer(files, { pattern: 'hit', glob: 'new\\nline.txt' })).toBe('new\\nline.txt\n(1 file)');
 });
 
 describe('Grep sees unsaved text', () => {

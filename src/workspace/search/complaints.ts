@@ -7,7 +7,8 @@ export interface Complaints {
   readonly pattern: string | undefined;
   /** Why a glob is none; nothing was searched. */
   readonly glob: string | undefined;
-  readonly unknownType: boolean;
+  /** A file type that ripgrep does not know; nothing was searched. */
+  readonly unknownType: string | undefined;
   /** The machine had no room for another thread; with one thread it may go. */
   readonly isExhausted: boolean;
   /** Anything else, as it was said. */
@@ -34,7 +35,7 @@ export function readComplaints(stderr: string): Complaints {
     unreadableCount: unreadable.length,
     pattern: isPattern ? patternReason(stderr) : undefined,
     glob: glob ? `${glob[1]}: ${glob[2]}` : undefined,
-    unknownType: /unrecognized file type/.test(stderr),
+    unknownType: /unrecognized file type: (.+)/.exec(stderr)?.[1],
     isExhausted,
     other: isPattern || glob || isExhausted || rest.length === 0 ? undefined : rest[0]?.replace(/^rg: /, ''),
   };

@@ -1,3 +1,5 @@
+import type { FileTypes } from './file-types.ts';
+
 /** Which of the files that ripgrep finds are wanted, in its own terms. */
 export interface FileFilter {
   readonly args: readonly string[];
@@ -6,6 +8,7 @@ export interface FileFilter {
 }
 
 const TYPE = 'emend';
+const OWN_TYPE = 'emendtype';
 const EVERYTHING = new Set(['', '*', '**', '**/*', '*/**', '**/**']);
 
 /**
@@ -15,21 +18,26 @@ const EVERYTHING = new Set(['', '*', '**', '**/*', '*/**', '**/**']);
  * ripgrep's own `--glob` is used for what is not wanted only: a file that it includes is shown even where an ignore
  * file hides it. File types and ignore files do not have that effect.
  */
-export function fileFilter(globs: readonly string[], type?: string): FileFilter {
+export function fileFilter(globs: readonly string[], types?: FileTypes): FileFilter {
   const wanted = globs.filter((glob) => !glob.startsWith('!')).map(simplest);
   const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
   const args = unwanted.flatMap((glob) => ['--glob', `!${glob}`]);
-  const typeArgs = type === undefined ? [] : ['--type', type];
+  const typeArgs = types === undefined ? [] : typeArgsOf(types);
   if (wanted.length === 0 || wanted.some((glob) => EVERYTHING.has(glob))) {
     return { args: [...args, ...typeArgs], ignoreFile: undefined };
   }
   const names = wanted.map(nameOf);
   const nameArgs =
-    type !== undefined || names.includes(undefined)
+    types !== undefined || names.includes(undefined)
       ? typeArgs
       : [...names.flatMap((name) => ['--type-add', `${TYPE}:${name}`]), '--type', TYPE];
-  const needsFile = type !== undefined || wanted.some((glob) => glob.includes('/'));
+  const needsFile = types !== undefined || wanted.some((glob) => glob.includes('/'));
   return { args: [...args, ...nameArgs], ignoreFile: needsFile ? ignoreAllBut(wanted) : undefined };
+}
+
+function typeArgsOf({ names, globs }: FileTypes): readonly string[] {
+  const own = globs.flatMap((glob) => ['--type-add', `${OWN_TYPE}:${glob}`]);
+  return [...own, ...[...names, ...(own.length > 0 ? [OWN_TYPE] : [])].flatMap((name) => ['--type', name])];
 }
 
 /** `**` before a name says no more than the name alone. */

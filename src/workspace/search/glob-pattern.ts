@@ -45,14 +45,17 @@ export function hasWildcard(text: string): boolean {
   return /[*?[\]{}]/.test(text);
 }
 
-function outsideBraces(text: string, separator: string): readonly string[] {
+/** The parts between separators that stand in no braces, brackets or parentheses. */
+export function outsideBraces(text: string, separator: string): readonly string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;
   for (let at = 0; at < text.length; at++) {
-    if (text[at] === '{') depth++;
-    else if (text[at] === '}') depth--;
-    else if (text[at] === separator && depth === 0) {
+    const character = text[at] ?? '';
+    if (character === '\\') at++;
+    else if ('{[('.includes(character)) depth++;
+    else if ('}])'.includes(character)) depth = Math.max(0, depth - 1);
+    else if (character === separator && depth === 0) {
       parts.push(text.slice(start, at));
       start = at + 1;
     }
