@@ -3,9 +3,12 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rgPath } from '@vscode/ripgrep';
+import { createSession } from '../../src/broker/session.ts';
+import { callTool } from '../../src/tools/call-tool.ts';
 import { globTool } from '../../src/tools/glob.ts';
 import { grepTool } from '../../src/tools/grep.ts';
 import type { Tool } from '../../src/tools/tool.ts';
+import { LOOK_BUDGETS } from '../../src/workspace/look-budgets.ts';
 import { fileFilter } from '../../src/workspace/search/file-filter.ts';
 import { filterArgs, grepArgs, WALK_ARGS } from '../../src/workspace/search/search-request.ts';
 import { openToolRoom } from '../support/tool-room.ts';
@@ -20,7 +23,10 @@ const INPUTS = `${FOLDERS * FILES_IN_FOLDER} files in ${FOLDERS} folders, warm`;
 export async function benchSearch(): Promise<readonly BenchRow[]> {
   const folder = makeTree();
   const room = await openToolRoom({}, () => ({ root: folder }));
-  const call = (tool: Tool, args: unknown) => elapsed(() => room.call(tool, args));
+  // The budgets of a real run, not those of a test.
+  const session = createSession({ ...room.root, looks: LOOK_BUDGETS }, 'bench');
+  const call = (tool: Tool, args: unknown) =>
+    elapsed(() => callTool([tool], { name: tool.name, args: args as object }, { session }));
   const rows: BenchRow[] = [];
   const compare = async (figure: string, most: number, ours: () => Promise<number>, bare: () => Promise<number>) => {
     await ours();
