@@ -61,8 +61,7 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
     const spentMs = ports.clock.now() - startedAt < LONG_MS ? 0 : ports.clock.now() - startedAt;
 
     const unsaved = await unsavedPaths(args, request, ports, signal);
-    const onDisk = new Set(found.paths);
-    const fresh = unsaved.filter((path) => !onDisk.has(path)).sort();
+    const fresh = unsaved.length === 0 ? [] : unsaved.filter((path) => !found.paths.includes(path)).sort();
     const modified = async (path: string) => (await ports.store.stat(join(folder, path)))?.mtimeMs ?? 0;
     const wanted = Math.max(0, request.limit - fresh.length);
     const shown = isOrdered ? await newestFirst(found.paths, wanted, modified) : found.paths.slice(0, wanted);
@@ -110,10 +109,14 @@ async function unsavedPaths(
   }
 }
 
-/** A name that is no UTF-8 is shown as Grep shows it. */
-function pathOf(bytes: Buffer): string {
-  const path = bytes.toString('utf8');
-  return path.includes('\ufffd') ? decodeEscaped(bytes) : path;
+/** The paths of a listing that ends with a NUL, without their `./`. A name that is no UTF-8 is shown as Grep shows it. */
+function pathsOf(listing: Buffer): readonly string[] {
+  const whole = listing.toString('utf8');
+  const text = whole.includes('\ufffd') ? decodeEscaped(listing) : whole;
+  return text
+    .split('\0')
+    .slice(0, -1)
+    .map((path) => path.slice(2));
 }
 
 /** Above this the paths are counted and no longer kept. */
@@ -134,13 +137,11 @@ async function listFiles(
   const options = { cwd: search.cwd, budgetMs: search.budgetMs, signal };
   const end = await runRipgrep(search.ports.ripgrep, [...search.args, '--', './'], options, (chunk) => {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    let start = 0;
-    for (let at = bytes.indexOf(0); at >= 0; at = bytes.indexOf(0, start)) {
-      if (paths.length < MAX_KEPT) paths.push(pathOf(bytes.subarray(start + 2, at)));
-      count++;
-      start = at + 1;
-    }
-    rest = Buffer.from(bytes.subarray(start));
+    const taken = bytes.lastIndexOf(0) + 1;
+    const listed = pathsOf(bytes.subarray(0, taken));
+    paths.push(...listed.slice(0, MAX_KEPT - paths.length));
+    count += listed.length;
+    rest = Buffer.from(bytes.subarray(taken));
     return 'more';
   });
   return { paths, count, by: end.by, exit: end.exit, complaints: end.complaints };
