@@ -49,6 +49,8 @@ export interface RootOptions {
   readonly layers?: RootLayers;
   /** Nothing of the project may run: no language server of its own, none that runs its code, no settings of it. */
   readonly untrusted?: true;
+  /** Where it is kept what undoes changes, the journal and the count of receipts; among the user's state by default. */
+  readonly stateFolder?: string;
 }
 
 /** What one caller may touch, and the environment that its commands run in. */
@@ -96,7 +98,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   });
   const diagnostics = options.layers?.overBoard(servers, root) ?? servers;
   // The same path at two ends is two roots.
-  const state = rootStateFolder(far ? `${far.machine.name}:${root}` : root);
+  const state = options.stateFolder ?? rootStateFolder(far ? `${far.machine.name}:${root}` : root);
   const counter = openReceiptCounter(state);
   const locks = createPathLocks(createPathLockFiles());
   const kept = openKeptState(state);
