@@ -3,6 +3,8 @@ import type { Receipt } from './receipt.ts';
 
 const sha256 = z.string();
 const looked = z.object({ path: z.string(), sha256: sha256.nullable() });
+/** A file whose content the journal does not have, or what is no file. */
+const unkept = z.object({ path: z.string(), why: z.enum(['too_large', 'unreadable', 'folder', 'device']) });
 
 const journalRecord = z.object({
   format: z.literal(1),
@@ -26,6 +28,17 @@ const journalRecord = z.object({
   bytes: z.object({ whole: z.number(), shown: z.number() }),
   /** What the call looked at before it did anything. */
   looked: z.array(looked),
+  /** What else it looked at. */
+  unkept: z.array(unkept).optional(),
+  /** What a command left where it changed something, as far as a look of bounded length could tell. */
+  left: z
+    .object({
+      files: z.array(looked),
+      unkept: z.array(unkept),
+      /** Whether the look saw everything that it looks for. */
+      complete: z.boolean(),
+    })
+    .optional(),
   files: z.array(
     z.object({
       path: z.string(),
@@ -60,14 +73,19 @@ const journalRecord = z.object({
   late: z.array(z.object({ receipt: z.string(), introduced: z.number(), fixed: z.number() })).optional(),
 });
 
+/** What was at a path; `null`: no file. */
+export type SeenFile = z.infer<typeof looked>;
+export type UnkeptFile = z.infer<typeof unkept>;
+
 /** One call, as the journal keeps it. */
 export type JournalRecord = z.infer<typeof journalRecord>;
 
 /** What the journal is told of a call. */
 export interface JournaledCall
-  extends Pick<JournalRecord, 'emend' | 'time' | 'root' | 'session' | 'called' | 'args' | 'result'> {
+  extends Pick<JournalRecord, 'emend' | 'time' | 'root' | 'session' | 'called' | 'args' | 'result' | 'looked'> {
   readonly receipt: Receipt;
-  readonly looked: readonly { readonly path: string; readonly sha256: string | null }[];
+  readonly unkept?: JournalRecord['unkept'];
+  readonly left?: JournalRecord['left'];
   readonly shownBytes: number;
 }
 
@@ -86,7 +104,9 @@ export function journalRecordOf(call: JournaledCall): JournalRecord {
     args,
     result,
     bytes: { whole: call.shownBytes + cut, shown: call.shownBytes },
-    looked: [...call.looked],
+    looked: call.looked,
+    ...(call.unkept && call.unkept.length > 0 && { unkept: call.unkept }),
+    ...(call.left && { left: call.left }),
     files: receipt.files.map((file) => ({
       path: file.path,
       op: file.op,

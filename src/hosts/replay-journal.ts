@@ -1,23 +1,22 @@
-import { createHash } from 'node:crypto';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { journalDifferences } from '../broker/journal-difference.ts';
-import type { JournalRecord } from '../broker/journal-record.ts';
+import type { JournalRecord, UnkeptFile } from '../broker/journal-record.ts';
 import { createSession, type Session } from '../broker/session.ts';
 import type { DiagnosticsBoard } from '../diagnostics/diagnostics-board.ts';
 import { callTool } from '../tools/call-tool.ts';
 import { DIALECTS } from '../tools/dialects.ts';
 import { defaultTools, optionalTools } from '../tools/tools.ts';
-import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import type { Blobs } from '../workspace/kept-state.ts';
 import { movedArguments } from './moved-arguments.ts';
 import type { OpenRoot } from './open-root.ts';
+import { createReplayedFiles, type ReplayedFiles } from './replayed-files.ts';
 
 /** How one call of a journal came out when it was run again. */
 export type ReplayedCall =
   | { readonly status: 'same'; readonly restored: readonly string[] }
   | { readonly status: 'differs'; readonly differences: readonly string[]; readonly restored: readonly string[] }
-  /** It is no file tool: what it did to files is restored where a later call looks at them. */
-  | { readonly status: 'not run' }
+  /** It is no file tool: what it left of files is taken over. `isVague`: the journal may not have all of it. */
+  | { readonly status: 'not run'; readonly restored: readonly string[]; readonly isVague: boolean }
   | { readonly status: 'not replayable'; readonly why: string };
 
 const REPLAYED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'apply_patch', 'Undo']);
@@ -26,8 +25,8 @@ const TOOLS = [...defaultTools, ...optionalTools].filter(({ name }) => REPLAYED.
 /** Runs the calls of a journal again, in order, on a tree of its own. */
 export interface Replay {
   run(record: JournalRecord): Promise<ReplayedCall>;
-  /** Files whose content is not what the journal says that its last change left there. */
-  strayFiles(): Promise<readonly string[]>;
+  /** How many files the journal speaks of, and those that are not in the end as it last knew them, gone ones included. */
+  compareFiles(): Promise<{ readonly known: number; readonly stray: readonly string[] }>;
 }
 
 /** `blobs` are the journal's. No language server is started. */
@@ -35,7 +34,7 @@ export function createReplay(opened: OpenRoot, blobs: Blobs): Replay {
   const root = { ...opened, diagnostics: quietBoard };
   const sessions = new Map<string, Session>();
   const receipts = new Map<string, string>();
-  const left = new Map<string, string | null>();
+  const files = createReplayedFiles(root.root, opened.store, blobs);
 
   const sessionOf = (id: string): Session => {
     const session = sessions.get(id) ?? createSession(root, id);
@@ -48,42 +47,58 @@ export function createReplay(opened: OpenRoot, blobs: Blobs): Replay {
     const args = movedArguments(JSON.parse(Buffer.from(bytes).toString()), { from: record.root, to: root.root });
     return baseName(record.called) === 'Undo' ? withReceipt(args, receipts) : args;
   };
-  const note = (record: JournalRecord): void => {
-    for (const { path, after, from } of record.dry_run ? [] : record.files) {
-      left.set(path, after);
-      if (from !== undefined) left.set(from, null);
-    }
-  };
 
   return {
     async run(record) {
       const name = baseName(record.called);
-      if (!REPLAYED.has(name)) return { status: 'not run' };
+      const { looked, unkept = [] } = record;
+      const isFolder = unkept.some(({ why }) => why === 'folder');
+      if (!REPLAYED.has(name) || isFolder) return takeOver(files, record);
       const args = await argumentsOf(record);
       if (args === undefined) return { status: 'not replayable', why: 'its arguments are not kept any more' };
-      const restored: string[] = [];
-      for (const { path, sha256 } of record.looked) {
-        const done = await restore(opened.store, blobs, {
-          path: join(root.root, relativePath(path, record.root)),
-          sha256,
-        });
-        if (done === 'gone') return { status: 'not replayable', why: `what was in ${path} is not kept any more` };
-        if (done === 'restored') restored.push(path);
-      }
-      note(record);
+      const [missing] = unkept;
+      if (missing) return { status: 'not replayable', why: unkeptWords(missing) };
+      const there = await files.putBack(record, looked);
+      if (there.status === 'wrong') return { status: 'not replayable', why: there.why };
+      files.note(record);
       const { receipt } = await callTool(TOOLS, { name, args }, { session: sessionOf(record.session) });
       receipts.set(record.receipt, receipt.id);
       const differences = journalDifferences(record, receipt);
-      return differences.length === 0 ? { status: 'same', restored } : { status: 'differs', differences, restored };
+      const { restored } = there;
+      if (differences.length === 0) return { status: 'same', restored };
+      if (name === 'Read' && looked.length === 0)
+        return { status: 'not replayable', why: 'the journal does not have what it read' };
+      return { status: 'differs', differences, restored };
     },
-    async strayFiles() {
-      const stray: string[] = [];
-      for (const [path, hash] of left) {
-        if ((await hashAt(opened.store, join(root.root, path))) !== hash) stray.push(path);
-      }
-      return stray;
-    },
+    compareFiles: () => files.compare(),
   };
+}
+
+/** What a call that is not run did to files. */
+async function takeOver(files: ReplayedFiles, record: JournalRecord): Promise<ReplayedCall> {
+  const own = record.dry_run ? [] : record.files;
+  const sources = own.flatMap(({ from }) => (from === undefined ? [] : [{ path: from, sha256: null }]));
+  const made = own.map(({ path, after }) => ({ path, sha256: after }));
+  const { left } = record;
+  const there = await files.putBack(record, [...sources, ...made, ...(left?.files ?? [])]);
+  if (there.status === 'wrong') return { status: 'not replayable', why: there.why };
+  const [missing] = left?.unkept ?? [];
+  if (missing) return { status: 'not replayable', why: unkeptWords(missing) };
+  const isVague = record.tool === 'Bash' && (left ? !left.complete : record.ok);
+  return { status: 'not run', restored: there.restored, isVague };
+}
+
+function unkeptWords({ path, why }: UnkeptFile): string {
+  switch (why) {
+    case 'too_large':
+      return `what was in ${path} was too large to keep`;
+    case 'unreadable':
+      return `what was in ${path} could not be read`;
+    case 'folder':
+      return `${path} is a folder, whose entries are not kept`;
+    case 'device':
+      return `${path} is a device, a pipe or a socket, of which nothing is kept`;
+  }
 }
 
 /** Our name of a tool that was called by another family's. */
@@ -100,43 +115,6 @@ function withReceipt(args: unknown, receipts: ReadonlyMap<string, string>): unkn
   if (typeof args !== 'object' || args === null || !('id' in args) || typeof args.id !== 'string') return args;
   const id = args.id.replace(/[[\]\s]/g, '');
   return { ...args, id: receipts.get(id) ?? id };
-}
-
-function relativePath(path: string, root: string): string {
-  return path.startsWith('/') ? relative(root, path) : path;
-}
-
-/** What a call looked at is put there again, where something else than a replayed call had changed it. */
-async function restore(
-  store: DocumentStore,
-  blobs: Blobs,
-  wanted: { readonly path: string; readonly sha256: string | null },
-): Promise<'as it was' | 'restored' | 'gone'> {
-  const { path, sha256 } = wanted;
-  if ((await hashAt(store, path)) === sha256) return 'as it was';
-  const base = await readIfThere(store, path);
-  if (sha256 === null) {
-    if (base) await store.remove(path, base);
-    return 'restored';
-  }
-  const bytes = await blobs.get(sha256);
-  if (!bytes) return 'gone';
-  await store.write(path, { base: base ?? null, bytes, edits: [] });
-  return 'restored';
-}
-
-async function hashAt(store: DocumentStore, path: string): Promise<string | null> {
-  const content = await readIfThere(store, path);
-  return content?.kind === 'file' ? createHash('sha256').update(content.bytes).digest('hex') : null;
-}
-
-async function readIfThere(store: DocumentStore, path: string) {
-  try {
-    return await store.read(path);
-  } catch (error) {
-    if (error instanceof StoreError && error.code === 'not_found') return undefined;
-    throw error;
-  }
 }
 
 const quietBoard: DiagnosticsBoard = {

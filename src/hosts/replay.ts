@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseJournalLine } from '../broker/journal-record.ts';
 import { createLocalBlobs } from '../workspace/local-blobs.ts';
+import { plural } from '../workspace/truncation.ts';
 import { openRoot } from './open-root.ts';
 import { blobsFolderOf, createReplay } from './replay-journal.ts';
 import { UsageError } from './usage-error.ts';
@@ -22,7 +23,7 @@ export async function replay(journal: string, options: { readonly root?: string 
   const run = createReplay(root, createLocalBlobs(blobsFolderOf(resolve(journal))));
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   const counts = { same: 0, differs: 0, 'not run': 0, 'not replayable': 0 };
-  let restored = 0;
+  let [restored, vague] = [0, 0];
   try {
     for (const [index, line] of text.split('\n').entries()) {
       if (line.trim() === '') continue;
@@ -35,13 +36,16 @@ export async function replay(journal: string, options: { readonly root?: string 
       if (call.status === 'differs') print(`${name}: differs: ${call.differences.join('; ')}`);
       if (call.status === 'not replayable') print(`${name}: not replayable: ${call.why}`);
       if ('restored' in call) restored += call.restored.length;
+      if ('isVague' in call && call.isVague) vague += 1;
     }
-    const stray = await run.strayFiles();
-    for (const path of stray) print(`${path}: its content in the end is not the journal's`);
+    const { known, stray } = await run.compareFiles();
+    for (const path of stray) print(`${path}: in the end it is not as the journal last knew it`);
+    const [all, commands] = [plural(known, 'file'), plural(vague, 'command')];
     print(
       `${counts.same} calls the same, ${counts.differs} differ, ${counts['not replayable']} not replayable, ` +
         `${counts['not run']} not run (no file tools); ${restored} files restored that something else had changed; ` +
-        `${stray.length === 0 ? 'all final contents the same' : `${stray.length} final contents differ`}; in ${root.root}`,
+        `in the end ${stray.length === 0 ? `${all} as the journal last knew` : `${stray.length} of ${all} not as the journal last knew`}` +
+        `${vague === 0 ? '' : `, and ${commands} may have changed more than it knows`}; in ${root.root}`,
     );
     return counts.differs + counts['not replayable'] + stray.length === 0 ? 0 : 1;
   } finally {

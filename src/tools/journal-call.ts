@@ -1,7 +1,8 @@
-import { journalRecordOf } from '../broker/journal-record.ts';
+import { journalRecordOf, type SeenFile, type UnkeptFile } from '../broker/journal-record.ts';
 import type { Session } from '../broker/session.ts';
 import { saysFirst } from '../broker/session.ts';
-import type { ToolResult } from './tool.ts';
+import { leftByCommand, noteKnown } from './left-by-command.ts';
+import type { LookedAt, ToolResult } from './tool.ts';
 
 /**
  * Puts a call into the journal of its root, and gives its result as a host sees it. A journal that can't be written is
@@ -12,10 +13,13 @@ export async function journalCall(
   request: { readonly name: string; readonly args: unknown },
   result: ToolResult,
 ): Promise<ToolResult> {
-  const { looked = [], ...shown } = result;
+  const { looked: seen = [], ...shown } = result;
   const { kept, clock, root, version } = session.root;
   try {
     const text = Buffer.from(result.text);
+    const { looked, unkept } = await keepSeen(session, seen);
+    const { tool, ok, exit } = result.receipt;
+    const left = tool === 'Bash' && (ok || exit) ? await leftByCommand(session, result.receipt) : undefined;
     const record = journalRecordOf({
       emend: version,
       time: clock.date().toISOString(),
@@ -26,13 +30,30 @@ export async function journalCall(
       result: await kept.blobs.put(text, 'plain'),
       receipt: result.receipt,
       looked,
+      unkept,
+      left,
       shownBytes: text.length,
     });
     await kept.journal.append(JSON.stringify(record));
+    noteKnown(session, record);
     return shown;
   } catch (error) {
     if (!saysFirst(session, 'no journal')) return shown;
     const why = error instanceof Error ? error.message : String(error);
     return { ...shown, text: `${shown.text}\nnote: the journal can not be written (${why})` };
   }
+}
+
+async function keepSeen(
+  { root }: Session,
+  seen: readonly LookedAt[],
+): Promise<{ readonly looked: SeenFile[]; readonly unkept: UnkeptFile[] }> {
+  const looked: SeenFile[] = [];
+  const unkept: UnkeptFile[] = [];
+  for (const each of seen) {
+    if ('why' in each) unkept.push(each);
+    else if ('sha256' in each) looked.push(each);
+    else looked.push({ path: each.path, sha256: await root.kept.blobs.put(each.bytes, 'plain') });
+  }
+  return { looked, unkept };
 }

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { refuse } from '../broker/refusal.ts';
 import { rememberRead, undoneNote } from '../broker/session-ledger.ts';
+import type { OpenDocument } from '../workspace/documents.ts';
 import { type ByteForm, pageOfFile } from '../workspace/file-page.ts';
 import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
 import type { Answer } from './answer.ts';
@@ -20,28 +21,46 @@ export async function readFile(
   request: PageRequest,
   answer: Answer,
 ): Promise<ToolResult> {
-  if (place.stat.size > MAX_HELD_BYTES) return readLargeFile(call, place, request, answer);
-  const { store, documents, diagnostics } = call.session.root;
+  if (place.stat.size > MAX_HELD_BYTES) {
+    const result = await readLargeFile(call, place, request, answer);
+    return { ...result, looked: [{ path: place.shown, why: 'too_large' }] };
+  }
+  const { store, documents } = call.session.root;
   const opened = await documents.open(place.path, call.signal);
+  let bytes = opened.status === 'open' ? opened.document.bytes : undefined;
+  const looked = (result: ToolResult): ToolResult => ({
+    ...result,
+    ...(bytes && { looked: [{ path: place.shown, bytes }] }),
+  });
   if (opened.status !== 'open' || isNamedImage(place.path)) {
     const content = await store.read(place.path, call.signal);
     const isText = opened.status === 'open';
+    bytes = content.kind === 'file' ? content.bytes : bytes;
     const image = content.kind === 'file' && (await readImage(place, { bytes: content.bytes, isText }, answer));
-    if (image) return image;
+    if (image) return looked(image);
   }
   if (opened.status !== 'open') {
     const why = opened.status === 'encoding' ? opened.message : 'it is no text';
-    return answer.refused(refuse(opened.status, `${place.shown}: ${why}`));
+    return looked(await answer.refused(refuse(opened.status, `${place.shown}: ${why}`)));
   }
+  return looked(await readText(call, { place, document: opened.document }, request, answer));
+}
 
-  const { snapshot } = opened.document;
+async function readText(
+  call: ToolCall,
+  { place, document }: { readonly place: NamedPath; readonly document: OpenDocument },
+  request: PageRequest,
+  answer: Answer,
+): Promise<ToolResult> {
+  const { diagnostics } = call.session.root;
+  const { snapshot } = document;
   diagnostics.warmUp(snapshot);
   const named = isNamedImage(place.path) ? `note: named ${extname(place.path)}, but its content is text` : undefined;
-  const notes = [place.note, named, undoneNote(call.session, opened.document)];
+  const notes = [place.note, named, undoneNote(call.session, document)];
   if (snapshot.text === '') return answer.ok('(empty file)', { complete: true, total: 0 });
   const page = pageOfText(snapshot.text, request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
-  rememberRead(call.session, opened.document, [page.first, page.first + page.lines.length - 1]);
+  rememberRead(call.session, document, [page.first, page.first + page.lines.length - 1]);
   return answer.ok(pageText(page, { notes, ...encodingNote(snapshot.form.encoding) }), pageFacts(page));
 }
 

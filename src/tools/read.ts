@@ -6,7 +6,7 @@ import { beginAnswer } from './answer.ts';
 import { findNamedPath } from './named-path.ts';
 import { readFile } from './read-file.ts';
 import { readFolder } from './read-folder.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type LookedAt, type ToolCall, type ToolResult } from './tool.ts';
 
 /** Shows a stretch of a text file with its line numbers, a folder's entries, or an image. */
 export const readTool = defineTool({
@@ -35,7 +35,11 @@ export const readTool = defineTool({
       );
     }
     const place = await findNamedPath(call, args.file_path);
-    if (place.status === 'refused') return answer.refused(place);
+    if (place.status === 'refused') {
+      const looked = await absentPath(call, args.file_path, place.code);
+      return { ...(await answer.refused(place)), ...(looked && { looked: [looked] }) };
+    }
+    const { shown } = place;
     const request = {
       first: Math.max(1, offset),
       limit,
@@ -45,12 +49,15 @@ export const readTool = defineTool({
     try {
       switch (place.stat.kind) {
         case 'directory':
-          return await readFolder(call, place, request, answer);
+          return withLooked(await readFolder(call, place, request, answer), { path: shown, why: 'folder' });
         case 'file':
           return await readFile(call, place, request, answer);
         case 'other':
-          return answer.refused(
-            refuse('io', `${place.shown} is a device, a pipe or a socket: reading it may never end. Nothing was read.`),
+          return withLooked(
+            await answer.refused(
+              refuse('io', `${shown} is a device, a pipe or a socket: reading it may never end. Nothing was read.`),
+            ),
+            { path: shown, why: 'device' },
           );
       }
     } catch (error) {
@@ -59,3 +66,14 @@ export const readTool = defineTool({
     }
   },
 });
+
+function withLooked(result: ToolResult, looked: LookedAt): ToolResult {
+  return { ...result, looked: [looked] };
+}
+
+/** What is not there, under the name that the journal gives it. */
+async function absentPath(call: ToolCall, spelled: string, code: string): Promise<LookedAt | undefined> {
+  if (code !== 'not_found') return undefined;
+  const place = await call.session.root.confinement.resolve(spelled);
+  return place.status === 'inside' && !place.stat ? { path: place.shown, sha256: null } : undefined;
+}

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { UnkeptFile } from '../broker/journal-record.ts';
 import type { Receipt } from '../broker/receipt.ts';
 import type { Session } from '../broker/session.ts';
 
@@ -40,16 +41,17 @@ export interface ToolResult {
   readonly text: string;
   readonly receipt: Receipt;
   readonly images?: readonly { readonly mimeType: string; readonly base64: string }[];
-  /** For the journal alone: the files that the call looked at, and what was in them (`null`: there was none). */
+  /** For the journal alone: the files that the call looked at. */
   readonly looked?: readonly LookedAt[];
 }
 
-export interface LookedAt {
-  /** Relative to the root where it lies inside. */
-  readonly path: string;
-  /** Of its bytes, in hex. */
-  readonly sha256: string | null;
-}
+/** What was at a path, which is relative to the root where it lies inside. */
+export type LookedAt =
+  /** Of its bytes, in hex; they are kept already, or not needed. `null`: there was no file. */
+  | { readonly path: string; readonly sha256: string | null }
+  /** The journal keeps them. */
+  | { readonly path: string; readonly bytes: Uint8Array }
+  | UnkeptFile;
 
 /** Gives a tool its type from its schema. */
 export function defineTool<Args extends z.ZodObject>(tool: Tool<Args>): Tool<Args> {

@@ -35,4 +35,6 @@ export interface PendingRecord {
 /** Lines that are added at the end; the oldest fall out when there are too many bytes. */
 export interface RecordLog {
   append(line: string): Promise<void>;
+  /** The last lines, of at most so many bytes. */
+  recent(maxBytes: number): Promise<readonly string[]>;
 }

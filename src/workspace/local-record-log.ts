@@ -1,4 +1,4 @@
-import { appendFile, mkdir, rename, stat } from 'node:fs/promises';
+import { appendFile, type FileHandle, mkdir, open, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { RecordLog } from './kept-state.ts';
 
@@ -27,5 +27,27 @@ export function createLocalRecordLog(file: string, maxBytes: number = DEFAULT_MA
       turn = done.catch(() => undefined);
       return done;
     },
+    recent: async (bytes) => (await endOf(file, bytes)).split('\n').filter((line) => line !== ''),
   };
+}
+
+/** From the beginning of a line on; nothing where there is no log yet. */
+async function endOf(file: string, bytes: number): Promise<string> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '';
+    throw error;
+  }
+  try {
+    const { size } = await handle.stat();
+    const from = Math.max(0, size - bytes);
+    const buffer = Buffer.alloc(size - from);
+    const { bytesRead } = await handle.read(buffer, 0, buffer.length, from);
+    const text = buffer.toString('utf8', 0, bytesRead);
+    return from === 0 ? text : text.slice(text.indexOf('\n') + 1);
+  } finally {
+    await handle.close();
+  }
 }

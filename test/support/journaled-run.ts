@@ -50,7 +50,7 @@ export async function replayed(records: readonly JournalRecord[], blobs: Blobs) 
   const replay = createReplay(root, blobs);
   const outcomes: ReplayedCall[] = [];
   for (const record of records) outcomes.push(await replay.run(record));
-  const stray = await replay.strayFiles();
+  const { stray } = await replay.compareFiles();
   await root.close();
   return { outcomes, stray, texts: textsOf(folder) };
 }

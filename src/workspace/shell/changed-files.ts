@@ -9,7 +9,8 @@ export type ChangedFiles =
   | { readonly status: 'known'; readonly paths: readonly string[]; readonly isAll: boolean }
   | { readonly status: 'unknown' };
 
-const MAX_FILES = 50;
+/** There may be more where so many are known. */
+export const MAX_CHANGED_FILES = 50;
 /** Times of files come from a clock that may lag behind by a tick. */
 const TICK_MS = 10;
 
@@ -29,15 +30,15 @@ export async function changedFiles(
     const parts = `${rest}${chunk.toString('utf8')}`.split('\0');
     rest = parts.pop() ?? '';
     paths.push(...parts.map((path) => path.slice(2)));
-    return paths.length > MAX_FILES ? 'enough' : 'more';
+    return paths.length > MAX_CHANGED_FILES ? 'enough' : 'more';
   });
   if (end.by === 'budget') return { status: 'unknown' };
   const changed: string[] = [];
-  for (const path of paths.slice(0, MAX_FILES + 1)) {
+  for (const path of paths.slice(0, MAX_CHANGED_FILES + 1)) {
     if (clock.now() - startedAt > budgetMs) return { status: 'unknown' };
     const stat = await store.stat(join(folder, path));
     if (stat && stat.mtimeMs < since - TICK_MS) break;
     changed.push(path);
   }
-  return { status: 'known', paths: changed.slice(0, MAX_FILES), isAll: changed.length <= MAX_FILES };
+  return { status: 'known', paths: changed.slice(0, MAX_CHANGED_FILES), isAll: changed.length <= MAX_CHANGED_FILES };
 }
