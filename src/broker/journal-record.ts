@@ -93,7 +93,7 @@ export interface JournaledCall
 export function journalRecordOf(call: JournaledCall): JournalRecord {
   const { receipt } = call;
   const { emend, time, root, session, called, args, result } = call;
-  const cut = receipt.files.reduce((sum, file) => sum + (file.diff_cut ?? 0), 0);
+  const cut = receipt.files.reduce((sum, file) => sum + (file.diff_cut ?? 0), receipt.left_out ?? 0);
   return {
     format: 1,
     ...{ emend, time, root, session, called },

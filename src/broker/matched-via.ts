@@ -14,3 +14,19 @@ export const MATCHED_VIA = [
 ] as const;
 
 export type MatchedVia = (typeof MATCHED_VIA)[number];
+
+/** Of several, the one that was matched most laxly: what all of them together needed. The first of equals. */
+export function laxest<Matched extends { readonly matchedVia?: MatchedVia }>(
+  all: readonly Matched[],
+): Matched | undefined {
+  return all.reduce<Matched | undefined>(
+    (most, one) => (most === undefined || laxity(one) > laxity(most) ? one : most),
+    undefined,
+  );
+}
+
+/** Several places of one text are next to exact: how each was matched is not told. */
+function laxity({ matchedVia }: { readonly matchedVia?: MatchedVia }): number {
+  if (matchedVia === undefined) return -1;
+  return matchedVia === 'multi-occurrence' ? 0.5 : MATCHED_VIA.indexOf(matchedVia);
+}

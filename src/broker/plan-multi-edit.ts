@@ -1,6 +1,7 @@
 import type { FileBefore, FilesBefore, PlannedChange, PlannedFile } from './change-request.ts';
 import { newText, textOf } from './change-request.ts';
 import type { EditRequest } from './edit-plan.ts';
+import { laxest } from './matched-via.ts';
 import { planEdits } from './plan-edits.ts';
 import { planSeenEdit, seenText } from './plan-seen-edit.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -61,7 +62,7 @@ function planFile(
     return planSeenEdit(seenText(session, file, content), request);
   });
   if (plan.status === 'refused') return plan;
-  const loosest = plan.plans.find(({ matchedVia }) => matchedVia !== 'exact') ?? plan.plans[0];
+  const loosest = laxest(plan.plans);
   return {
     op: 'write',
     file,

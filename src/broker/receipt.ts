@@ -19,6 +19,8 @@ export interface Receipt {
   /** Bash: how the command ended. */
   readonly exit?: { readonly code: number } | { readonly signal: string };
   readonly output_path?: string;
+  /** Bash, Read from a file's first line: bytes of UTF-8 that the tool's own limits left out of the answer. */
+  readonly left_out?: number;
   readonly changed?: readonly string[];
   readonly running?: readonly string[];
   /** Read, Glob, Grep: whether the answer is everything. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { relative, resolve } from 'node:path';
 import { editedAs, OTHER_MATCHERS, type OtherMatcher } from '../broker/counterfactual.ts';
 import type { JournalRecord } from '../broker/journal-record.ts';
+import { MATCHED_VIA } from '../broker/matched-via.ts';
 import { editTool } from '../tools/edit.ts';
 import { repairArguments } from '../tools/repair-arguments.ts';
 import type { Blobs } from '../workspace/kept-state.ts';
@@ -26,9 +27,13 @@ const ALL: readonly Otherwise[] = [
   'not known',
 ];
 
+/** Tools of several edits, as their names stand in a journal. */
+const OF_SEVERAL = ['MultiEdit', 'apply_patch'];
+
 /**
  * `emend replay JOURNAL --as MATCHER`: puts each Edit of a run to another matcher, on the very content that the edit
- * found, and prints what would have come out otherwise. Nothing is written. Returns the exit status: 0.
+ * found, and prints what would have come out otherwise. A MultiEdit or patch is judged as a whole, by the laxest
+ * strategy that it took. Nothing is written. Returns the exit status: 0.
  * @throws UsageError for a matcher that there is not
  */
 export async function replayAs(journal: string, asked: string): Promise<number> {
@@ -39,12 +44,15 @@ export async function replayAs(journal: string, asked: string): Promise<number> 
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   try {
     for await (const read of readJournal(journal)) {
-      if (read.kind !== 'call' || read.record.tool !== 'Edit' || read.record.dry_run) continue;
-      const otherwise = await judge(read.record, matcher, blobs);
+      if (read.kind !== 'call' || read.record.dry_run) continue;
+      const { tool } = read.record;
+      if (tool !== 'Edit' && !OF_SEVERAL.includes(tool)) continue;
+      const otherwise = tool === 'Edit' ? await judge(read.record, matcher, blobs) : judgeWhole(read.record, matcher);
       counts.set(otherwise, (counts.get(otherwise) ?? 0) + 1);
       const { receipt, files, looked, code } = read.record;
-      const via = files[0]?.matched_via ?? code ?? '';
-      if (otherwise !== 'the same') print(`${receipt} ${(files[0] ?? looked[0])?.path ?? ''} (${via}): ${otherwise}`);
+      const paths = (files.length > 0 ? files : looked.slice(0, 1)).map(({ path }) => path).join(', ');
+      const vias = [...new Set(files.flatMap(({ matched_via: via }) => via ?? []))].join(', ');
+      if (otherwise !== 'the same') print(`${receipt} ${paths} (${vias === '' ? (code ?? '') : vias}): ${otherwise}`);
     }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
@@ -73,4 +81,14 @@ async function judge(record: JournalRecord, matcher: OtherMatcher, blobs: Blobs)
   if (after === undefined) return 'would have failed';
   const hash = createHash('sha256').update(after).digest('hex');
   return hash === record.files[0]?.after ? 'the same' : 'would have landed elsewhere';
+}
+
+/** Strategies are tried from the strictest on, so a stricter matcher refuses what a laxer one decided, and all refused. */
+function judgeWhole({ ok, files }: JournalRecord, matcher: OtherMatcher): Otherwise {
+  if (!ok) return matcher === 'first-exact' ? 'not known' : 'the same';
+  const most = MATCHED_VIA.indexOf(matcher === 'first-exact' ? 'exact' : matcher);
+  const needed = files.flatMap(({ matched_via: via }) => (via === undefined ? [] : [via]));
+  // Of several places it is not told how each was matched.
+  if (needed.includes('multi-occurrence')) return 'not known';
+  return needed.some((via) => MATCHED_VIA.findIndex((each) => each === via) > most) ? 'would have failed' : 'the same';
 }

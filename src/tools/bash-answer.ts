@@ -83,12 +83,13 @@ async function showOutput(job: ShellJob, ends: OutputEnds): Promise<{ readonly t
   const plain = outputText(ends, undefined);
   if (!plain.isCut) return { text: plain.text, facts: {} };
   const spill = await job.keepOutput();
-  if (!spill) return { text: plain.text, facts: {} };
+  const leftOut = { left_out: Math.max(0, ends.bytes - Buffer.byteLength(plain.text)) };
+  if (!spill) return { text: plain.text, facts: leftOut };
   const limit =
     spill.limit === undefined
       ? ''
       : `\n(${size(job.output().bytes)} produced, ${size(spill.kept)} kept: ${spill.limit})`;
-  return { text: `${outputText(ends, spill.path).text}${limit}`, facts: { output_path: spill.path } };
+  return { text: `${outputText(ends, spill.path).text}${limit}`, facts: { output_path: spill.path, ...leftOut } };
 }
 
 async function lookForChanges(call: ToolCall, since: number): Promise<ChangedFiles> {

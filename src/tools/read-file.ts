@@ -61,7 +61,10 @@ async function readText(
   const page = pageOfText(snapshot.text, request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
   rememberRead(call.session, document, [page.first, page.first + page.lines.length - 1]);
-  return answer.ok(pageText(page, { notes, ...encodingNote(snapshot.form.encoding) }), pageFacts(page));
+  return answer.ok(
+    pageText(page, { notes, ...encodingNote(snapshot.form.encoding) }),
+    pageFacts(page, request, () => Buffer.byteLength(snapshot.text)),
+  );
 }
 
 async function readLargeFile(
@@ -81,7 +84,10 @@ async function readLargeFile(
   const page = await pageOfFile(source, form, request, call.signal);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
   const origin = { notes: [place.note], size: place.stat.size, ...encodingNote(form.encoding) };
-  return answer.ok(pageText(page, origin), pageFacts(page));
+  return answer.ok(
+    pageText(page, origin),
+    pageFacts(page, request, () => place.stat.size),
+  );
 }
 
 function encodingNote(encoding: string) {

@@ -17,11 +17,12 @@ export async function readFolder(
 ): Promise<ToolResult> {
   const entries = await call.session.root.store.list(place.path);
   if (entries.length === 0) return answer.ok('(empty folder)', { complete: true, total: 0 });
-  const page = pageOfText(entries.map(({ name, kind }) => `${visibleName(name)}${ENDS[kind]}\n`).join(''), request);
+  const listing = entries.map(({ name, kind }) => `${visibleName(name)}${ENDS[kind]}\n`).join('');
+  const page = pageOfText(listing, request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
   const noun = entries.length === 1 ? 'entry' : 'entries';
   const rest = page.next === undefined ? '' : `; next offset ${page.next}`;
   const footer = `(folder ${place.shown}, ${count(entries.length)} ${noun}${rest})`;
   const text = [place.note, ...page.lines, footer].filter((line) => line !== undefined).join('\n');
-  return answer.ok(text, { ...pageFacts(page), total: entries.length });
+  return answer.ok(text, { ...pageFacts(page, request, () => Buffer.byteLength(listing)), total: entries.length });
 }

@@ -1,6 +1,6 @@
 import { refuse } from '../broker/refusal.ts';
 import type { PageRequest, TextPage } from '../workspace/text-page.ts';
-import { plural, size } from '../workspace/truncation.ts';
+import { plural, size, TEXT_LIMITS } from '../workspace/truncation.ts';
 import type { Answer, Facts } from './answer.ts';
 import type { NamedPath } from './named-path.ts';
 import type { ToolResult } from './tool.ts';
@@ -20,13 +20,21 @@ export function pageText(page: TextPage, origin: PageOrigin): string {
   return [...origin.notes, ...lines, footerOf(page, origin)].filter((line) => line !== undefined).join('\n');
 }
 
-/** What a receipt says of a page. */
-export function pageFacts(page: TextPage): Facts {
+/** What a receipt says of a page of a text that is `bytes()` of UTF-8 long. */
+export function pageFacts(page: TextPage, request: PageRequest, bytes: () => number): Facts {
   return {
     complete: page.next === undefined && page.first === 1 && page.cutLines === 0,
+    ...(isCutByTool(page, request) && { left_out: Math.max(0, bytes() - Buffer.byteLength(page.lines.join('\n'))) }),
     ...(page.total === undefined ? {} : { total: page.total }),
     ...(page.next === undefined ? {} : { next_offset: page.next }),
   };
+}
+
+/** On the first page alone: what it leaves out is the rest of the file, whose later pages leave out no more. */
+function isCutByTool(page: TextPage, request: PageRequest): boolean {
+  if (page.first > 1) return false;
+  if (page.next === undefined) return page.cutLines > 0;
+  return page.lines.length < request.limit || request.limit >= TEXT_LIMITS.lines;
 }
 
 export function pastTheEnd(

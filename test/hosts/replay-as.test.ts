@@ -6,6 +6,7 @@ import { createSession } from '../../src/broker/session.ts';
 import { openRoot } from '../../src/hosts/open-root.ts';
 import { replayAs } from '../../src/hosts/replay-as.ts';
 import { report } from '../../src/hosts/report.ts';
+import { applyPatchTool } from '../../src/tools/apply-patch.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
 import { defaultTools } from '../../src/tools/tools.ts';
 import { rootStateFolder } from '../../src/workspace/local-state-folder.ts';
@@ -54,6 +55,33 @@ test('an edit of a run is put to another matcher, on the content that it found',
   expect(first.find((line) => line.includes('and was refused') && line.includes('(ambiguous)'))).toBeDefined();
   await expect(replayAs(journal, 'fuzzy')).rejects.toThrow(/^--as fuzzy: it is one of exact, .*first-exact\.$/);
   await expect(replayAs('/no/such', 'exact')).rejects.toThrow(/^\/no\/such: ENOENT/);
+});
+
+test('a MultiEdit or a patch is judged by the laxest strategy that it took', async () => {
+  const project = makeProject({ 'a.ts': 'if (a) {\n  one();\n  two();\n}\n', 'b.ts': 'x();\n' });
+  const root = await openRoot({ root: project.root });
+  const session = createSession(root, 's', { diagnosticsBudgetMs: 0 });
+  const run = (name: string, args: object) => callTool([...defaultTools, applyPatchTool], { name, args }, { session });
+  const edits = (...pairs: readonly (readonly [string, string, string])[]) =>
+    run('MultiEdit', {
+      edits: pairs.map(([file_path, old_string, new_string]) => ({ file_path, old_string, new_string })),
+    });
+  await edits(['a.ts', 'one();', 'uno();'], ['b.ts', 'x();', 'y();']);
+  await edits(['a.ts', 'uno();', 'one();'], ['a.ts', '      one();\n      two();', '      one();\n      dos();']);
+  await edits(['a.ts', 'not there at all', 'x']);
+  await run('apply_patch', {
+    input: '*** Begin Patch\n*** Update File: a.ts\n@@\n-      dos();\n+      tres();\n*** End Patch',
+  });
+  await root.close();
+  const journal = join(rootStateFolder(project.root), 'journal.jsonl');
+  const exact = await printed(() => replayAs(journal, 'exact'));
+  expect(exact.map((line) => line.replace(/^\w+ /, ''))).toEqual([
+    expect.stringMatching(/^a\.ts \([a-z-]+\): would have failed$/),
+    expect.stringMatching(/^a\.ts \([a-z-]+\): would have failed$/),
+    expect.stringMatching(/^edits as exact: 2 the same; 2 would have failed; 0 .*; 0 not known$/),
+  ]);
+  expect((await printed(() => replayAs(journal, 'context-aware'))).at(-1)).toContain('4 the same');
+  expect((await printed(() => replayAs(journal, 'first-exact'))).at(-1)).toContain('1 not known');
 });
 
 test('--json prints the figures as one line, with or without a page', async () => {

@@ -162,6 +162,14 @@ describe('Bash shows an output', () => {
     expect(outputOf((await sh(command)).text)).toBe(expected);
   });
 
+  test('what was left out is counted in the receipt', async () => {
+    const { text, receipt } = await sh('seq 100000');
+    expect(receipt.left_out).toBeGreaterThan(588_895 - 24 * 1024 - 200);
+    expect(receipt.left_out).toBeLessThan(588_895 - 20 * 1024);
+    expect(text).toContain('lines left out');
+    expect((await sh('seq 10')).receipt).not.toHaveProperty('left_out');
+  });
+
   test('a character that comes in two pieces is whole', async () => {
     const { text } = await sh("printf 'cleanup \\342'; sleep 0.1; printf '\\200\\224 end\\n'");
     expect(outputOf(text)).toBe('cleanup — end');

@@ -220,6 +220,19 @@ describe('Read', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 ** 2);
   });
 
+  test('a receipt says how many bytes the limits of the tool left out, once for a file', async () => {
+    const lines = 'a line\n'.repeat(9000);
+    const { call } = await room({ 'long.txt': lines, 'wide.txt': `${'x'.repeat(5000)}\nend\n` });
+    const first = await call(readTool, { file_path: 'long.txt' });
+    expect(first.receipt.left_out).toBe(7 * 7000 + 1);
+    for (const page of [{ offset: 2001 }, { limit: 10 }]) {
+      expect((await call(readTool, { file_path: 'long.txt', ...page })).receipt).not.toHaveProperty('left_out');
+    }
+    const wide = (await call(readTool, { file_path: 'wide.txt' })).receipt.left_out ?? 0;
+    expect(wide).toBeGreaterThan(2900);
+    expect(wide).toBeLessThan(3000);
+  });
+
   test('a link is read through', async () => {
     const { call, folder } = await room({ 'a.txt': 'text\n' });
     await symlink('a.txt', join(folder, 'link'));

@@ -1,7 +1,7 @@
 import type { SpanEdit } from '../../workspace/span.ts';
 import type { AskedEdit } from '../change-request.ts';
 import { Budget } from '../match/budget.ts';
-import type { MatchedVia } from '../matched-via.ts';
+import { laxest, type MatchedVia } from '../matched-via.ts';
 import { madeAlready, type SeenText } from '../plan-seen-edit.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import { hunkRequest, unseenPlace } from './hunk-request.ts';
@@ -80,8 +80,7 @@ export function planHunks(
 }
 
 function howMatched(placed: readonly PlacedHunk[]): Pick<HunksPlan, 'matchedVia' | 'detail' | 'kept'> {
-  const loose = placed.flatMap(({ plan }) => (plan ? [plan] : []));
-  const loosest = loose.find(({ matchedVia }) => matchedVia !== 'exact');
+  const loosest = laxest(placed.flatMap(({ plan }) => (plan ? [plan] : [])));
   return {
     matchedVia: loosest?.matchedVia ?? 'exact',
     ...(loosest?.detail !== undefined && { detail: loosest.detail }),

@@ -2,6 +2,7 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { applySpanEdits } from '../../workspace/span.ts';
 import { type FileBefore, type FilesBefore, type PlannedChange, textOf } from '../change-request.ts';
 import { type LineHunk, lineHunks } from '../line-hunks.ts';
+import { laxest } from '../matched-via.ts';
 import { movedLine } from '../moved-line.ts';
 import { seenText } from '../plan-seen-edit.ts';
 import { type Refusal, refuse } from '../refusal.ts';
@@ -133,7 +134,7 @@ function howOfBoth(
   now: HunksPlan,
   hunks: readonly LineHunk[],
 ): NonNullable<DraftFile['how']> {
-  const loose = earlier?.matchedVia !== undefined && earlier.matchedVia !== 'exact' ? earlier : now;
+  const loose = (earlier && laxest([earlier, now])) ?? now;
   const kept = (earlier?.kept ?? []).map((line) => movedLine(line, hunks));
   const asked = (earlier?.asked ?? []).map(({ lines: [first, last], ...edit }) => {
     return { ...edit, lines: [movedLine(first, hunks), movedLine(last, hunks)] as const };

@@ -99,7 +99,7 @@ export function timelineChart(binMs: number, bins: readonly Readonly<Bin>[], lab
   ]);
   let open = 0;
   const errors = bins.map((bin, index) => {
-    open = Math.max(0, open + bin.introduced - bin.fixed);
+    open = Math.max(0, open + bin.introduced - bin.closed);
     return { at: (index + 1) * binMs, open };
   });
   const x = (width: WidthName) => ({

@@ -62,13 +62,19 @@ export function createRunSummary() {
   let openErrors = createOpenErrors();
   let begin: number | undefined;
 
-  const addDiagnostics = (record: JournalRecord, ref: CallRef): void => {
+  /** Returns how many errors of this run are gone. */
+  const addStays = (record: JournalRecord): number => {
+    let closed = 0;
     for (const { errors, calls, ms } of openErrors.add(record).stays) {
+      closed += errors;
       for (let error = 0; error < Math.min(errors, 1000); error += 1) {
         stays.calls.add(calls);
         stays.ms.add(ms);
       }
     }
+    return closed;
+  };
+  const addDiagnostics = (record: JournalRecord, ref: CallRef): void => {
     const { introduced, fixed } = foundErrors(record);
     sums.introduced += introduced;
     sums.fixed += fixed;
@@ -114,7 +120,8 @@ export function createRunSummary() {
         if (time.from === '' || at < Date.parse(time.from)) time.from = new Date(at).toISOString();
         if (time.to === '' || at > Date.parse(time.to)) time.to = new Date(at).toISOString();
       }
-      bins.add(at - (begin ?? at), { ...(record.ok ? { ok: 1 } : { refused: 1 }), ...foundErrors(record) });
+      const outcome = record.ok ? { ok: 1 } : { refused: 1 };
+      bins.add(at - (begin ?? at), { ...outcome, ...foundErrors(record), closed: addStays(record) });
       const tool = tools.at(shortName(record.tool, 40));
       tool.all.add(ref);
       if (tool.slowest.ref === undefined || record.ms > tool.latency.max()) tool.slowest.ref = ref;

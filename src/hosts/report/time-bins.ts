@@ -4,6 +4,8 @@ export interface Bin {
   refused: number;
   introduced: number;
   fixed: number;
+  /** Of the fixed, those that the run itself had introduced. */
+  closed: number;
 }
 
 export interface TimeBins {
@@ -19,12 +21,13 @@ const MAX_MS = 10 * 365 * 24 * 3_600_000;
 export function createTimeBins(): TimeBins {
   let binMs = FIRST_BIN_MS;
   let bins: Bin[] = [];
-  const none = (): Bin => ({ ok: 0, refused: 0, introduced: 0, fixed: 0 });
+  const none = (): Bin => ({ ok: 0, refused: 0, introduced: 0, fixed: 0, closed: 0 });
   const put = (bin: Bin, what: Partial<Bin>): void => {
     bin.ok += what.ok ?? 0;
     bin.refused += what.refused ?? 0;
     bin.introduced += what.introduced ?? 0;
     bin.fixed += what.fixed ?? 0;
+    bin.closed += what.closed ?? 0;
   };
   return {
     add(ms, what) {

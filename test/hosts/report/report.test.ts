@@ -106,6 +106,14 @@ describe('a report', () => {
     ]);
   });
 
+  test('the errors that are open over time are those of the run: a fix of an older one takes none of them away', async () => {
+    const journal = journalOf([{ fixed: 3 }, { introduced: 4 }, { fixed: 1 }]);
+    const { run } = await buildReport({ set: await setOf('older', journal), tokens: 'none' });
+    expect(run).toMatchObject({ introduced: 4, fixed: 4, open: 3 });
+    const open = run.timeline.bins.reduce((sum, { introduced, closed }) => sum + introduced - closed, 0);
+    expect(open).toBe(3);
+  });
+
   test('is a page without a script, whose links all lead somewhere and whose hostile names are text', async () => {
     const hostile = '<img src=x onerror=alert(1)>"\u202e';
     const journal = journalOf([
