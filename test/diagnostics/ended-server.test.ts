@@ -16,8 +16,10 @@ describe.each(QUICK_SERVING_CASES)('$name', { timeout: 120_000 }, ({ file, progr
       const during = run.write(path, text(['first', 'second']), { budgetMs: 400 });
       recorded.kill(program);
       const report = await during;
-      expect(report).toMatchObject({ state: 'pending', introduced: [], fixed: [], open: [] });
-      expect(report.servers[0]?.reason).toMatch(/SIGKILL|starting|busy/);
+      expect({ ...report, reason: report.servers[0]?.reason }).toMatchObject({
+        ...{ state: 'pending', introduced: [], fixed: [], open: [] },
+        reason: expect.stringMatching(/SIGKILL|starting|busy/),
+      });
 
       await run.board.settle('s1', 30_000);
       const [late, ...more] = run.board.takeReflow('s1');

@@ -54,7 +54,8 @@ function refused(cause: Error & { readonly code: number }): ServerFailure {
   return new ServerFailure('refused', cause.message, { rpcCode: cause.code, cause });
 }
 
-/** JSON-RPC keeps -32099 to -32000 for itself; the library's own failures to send or receive are below 10. */
+/** The library's own failures to send or receive (`ConnectionErrors`, and `ErrorCodes` -32099 to -32096) are no answer. */
 function isResponseError(error: unknown): error is Error & { readonly code: number } {
-  return error instanceof Error && 'code' in error && typeof error.code === 'number' && Math.abs(error.code) > 10;
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return false;
+  return Math.abs(error.code) > 10 && !(error.code >= -32099 && error.code <= -32096);
 }
