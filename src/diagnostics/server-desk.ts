@@ -141,10 +141,16 @@ export class ServerDesk {
     const answer = await this.#answer(mergeChanges(changes), documents);
     this.#owed = answer.status === 'answered' ? [] : changes;
     this.#inHand = [];
-    if (answer.status === 'unavailable') this.#warm = [];
+    if (answer.status === 'unavailable') this.#rest();
     else for (const news of answer.news.values()) this.ledger.keep(news);
     if (answer.status === 'answered' && answer.pass) this.#passes = [answer.pass, ...this.#passes];
     for (const job of jobs) job.resolve(answer);
+  }
+
+  /** Asks nothing more until somebody waits again: a server that does not answer would be asked without end. */
+  #rest(): void {
+    for (const pass of this.#passes) pass.end();
+    [this.#warm, this.#passes] = [[], []];
   }
 
   async #answer(changes: readonly FileChange[], documents: readonly DocumentSnapshot[]): Promise<DeskAnswer> {
