@@ -13,15 +13,18 @@ const NO_NAMES = new Set(
 /** What the line at an offset lies in or begins: the nearest less indented line above that names something. */
 export function enclosingSymbol(text: string, offset: number): string | undefined {
   let depth = Number.POSITIVE_INFINITY;
+  let own = 0;
   let end = text.indexOf('\n', offset);
   if (end < 0) end = text.length;
   for (let looked = 0; end >= 0 && looked < 2_000; looked++) {
     const start = text.lastIndexOf('\n', end - 1) + 1;
     const line = text.slice(start, Math.min(end, start + 300)).trimEnd();
     const indent = line.length - line.trimStart().length;
+    if (looked === 0) own = indent;
     if (line.trim() !== '' && indent < depth) {
       const name = nameIn(line);
-      if (name) return name;
+      // What stands beside the line, as a declaration of one line above it, does not hold it; a heading does.
+      if (name && (looked === 0 || indent < own || SECTION.test(line))) return name;
       depth = looked === 0 ? indent + 1 : indent;
     }
     if (depth === 0 && !/^[#[]/.test(line) && looked > 200) return undefined;
