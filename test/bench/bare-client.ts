@@ -52,7 +52,11 @@ export class BareClient {
         workspaceFolders: [{ uri: uriOfPath(root), name: 'root' }],
         initializationOptions,
         capabilities: {
-          textDocument: { diagnostic: { dynamicRegistration: true }, publishDiagnostics: { versionSupport: true } },
+          textDocument: {
+            diagnostic: { dynamicRegistration: true },
+            documentSymbol: { hierarchicalDocumentSymbolSupport: true },
+            publishDiagnostics: { versionSupport: true },
+          },
           workspace: { configuration: true, workspaceFolders: true },
         },
       },

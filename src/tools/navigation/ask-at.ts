@@ -100,16 +100,20 @@ export function askAt(
       if (question.guesses === 'none' && isGuess) return beside(address, likeliest);
       const spots = question.guesses === 'none' ? found.spots.slice(0, 1) : found.spots;
       let first: Said | undefined;
+      let refused: ServerFailure | undefined;
       for (const spot of spots) {
         const position = positionAt(document, spot.offset, encoding);
-        const reply = await unlessRefused(
-          question.request({ file, uri: document.uri, position, word: spot.word }),
-          spots.length > 1,
-        );
+        const reply = await orRefusal(question.request({ file, uri: document.uri, position, word: spot.word }));
+        if (reply instanceof ServerFailure) {
+          refused ??= reply;
+          continue;
+        }
         const said: Said = { status: 'said', ...file, spot, reply };
         first ??= said;
         if (!isEmptyReply(reply)) return said;
       }
+      // What a server would not say is no absence.
+      if (refused && first?.spot !== spots[0]) throw refused;
       return first ?? refuse('not_found', `no symbol is at that place of ${address.file.shown}.`);
     },
   });
@@ -133,11 +137,11 @@ export async function findSpots(file: OpenFile, address: Address): Promise<Spots
 }
 
 /** Of a guess a server may say no, and the next guess be right. */
-async function unlessRefused(request: Promise<unknown>, isGuess: boolean): Promise<unknown> {
+async function orRefusal(request: Promise<unknown>): Promise<unknown> {
   try {
     return await request;
   } catch (error) {
-    if (isGuess && error instanceof ServerFailure && error.code === 'refused') return null;
+    if (error instanceof ServerFailure && error.code === 'refused') return error;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../broker/refusal.ts';
 import type { Reply } from '../../diagnostics/question.ts';
 import { languageIdOf } from '../../workspace/document-snapshot.ts';
 import { readServerSymbols, type ServerSymbol } from '../../workspace/navigation/read-places.ts';
-import { type SymbolName, shownName } from '../../workspace/navigation/symbol-name.ts';
+import { namesInServerName, type SymbolName, shownName } from '../../workspace/navigation/symbol-name.ts';
 import { findRipgrep } from '../../workspace/search/ripgrep.ts';
 import { runRipgrep } from '../../workspace/search/ripgrep-run.ts';
 import { pathOfUri } from '../../workspace/uri.ts';
@@ -76,14 +76,12 @@ function unansweredOf(replies: readonly Reply<FoundSymbols | Refusal>[]): Reply<
 }
 
 function isNamed(symbol: ServerSymbol, { names }: SymbolName): boolean {
-  const bare = symbol.name.replace(/\(.*\)$/, '');
-  if (bare !== names.at(-1)) return false;
+  const own = namesInServerName(symbol.name);
+  if (own.at(-1) !== names.at(-1)) return false;
   const container = names.at(-2);
-  return (
-    container === undefined ||
-    symbol.containerName === undefined ||
-    symbol.containerName.split(/[./:]+/).includes(container)
-  );
+  const around = symbol.containerName === undefined ? [] : symbol.containerName.split(/[./:]+/);
+  const known = [...around, ...own.slice(0, -1)];
+  return container === undefined || known.length === 0 || known.includes(container);
 }
 
 function isBelow(root: string, uri: string): boolean {

@@ -2,7 +2,7 @@ import type { Position, TextDocument } from 'vscode-languageserver-textdocument'
 import { type Refusal, refuse } from '../../broker/refusal.ts';
 import type { OutlineSymbol } from '../../diagnostics/outline.ts';
 import { type PositionEncoding, toUtf16Range } from '../../workspace/language-server/position-encoding.ts';
-import { type SymbolName, shownName } from '../../workspace/navigation/symbol-name.ts';
+import { namesInServerName, type SymbolName, shownName } from '../../workspace/navigation/symbol-name.ts';
 import { isOn, type Word, wordsNear, wordsOf } from '../../workspace/navigation/words-on-line.ts';
 import type { Address } from './address.ts';
 
@@ -88,15 +88,10 @@ function inUtf16(document: TextDocument, position: Position, encoding: PositionE
 
 function matching(outline: readonly OutlineSymbol[], { names }: SymbolName): readonly OutlineSymbol[] {
   const own = outline.filter((symbol) => {
-    const tail = symbol.names.slice(-names.length).map(bareName);
+    const tail = symbol.names.flatMap(namesInServerName).slice(-names.length);
     return tail.length === names.length && tail.every((part, index) => part === names[index]);
   });
   return [...own, ...outline.flatMap(({ children }) => matching(children, { names, file: undefined }))];
-}
-
-/** Some servers put parameters behind a name. */
-function bareName(name: string): string {
-  return name.replace(/\(.*\)$/, '');
 }
 
 function firstUse(

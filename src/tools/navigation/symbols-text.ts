@@ -38,7 +38,7 @@ export async function symbolsText(
       const places = one.symbols.map(({ uri, range, kind, name, containerName }) => ({
         uri,
         range,
-        remark: `${kindName(kind)} ${containerName === undefined ? '' : `${containerName}/`}${name}`,
+        remark: `${kindName(kind)} ${isWithin(name, containerName) ? '' : `${containerName}/`}${name}`,
       }));
       return locatePlaces(call, places, one);
     }),
@@ -50,6 +50,11 @@ export async function symbolsText(
   const total = all.places.length;
   if (total === 0 && all.denied === 0) return { text: `no symbol matches ${JSON.stringify(query)}`, total };
   return { text: placesText(all, 'symbol'), total };
+}
+
+/** Whether the name says by itself what the symbol lies in, or there is nothing to say. */
+function isWithin(name: string, containerName: string | undefined): boolean {
+  return containerName === undefined || name.startsWith(containerName);
 }
 
 function byLine(a: OutlineSymbol, b: OutlineSymbol): number {

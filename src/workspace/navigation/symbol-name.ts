@@ -24,10 +24,29 @@ export function shownName({ names }: SymbolName): string {
   return names.join('/');
 }
 
+/**
+ * The names in what a server calls a symbol, the outermost first: `(*Square).Area`, `Square::area(int)` and
+ * `impl Shape for Square` have receivers, owners and parameters in one text.
+ */
+export function namesInServerName(text: string): readonly string[] {
+  const bare = withoutTypes(text)
+    .replace(/^\(\*?([^()]*)\)(?=\.)/, '$1')
+    .replace(/^impl\b.*?([\p{L}_][\p{L}\p{N}_]*)$/u, '$1')
+    .replace(/(?<=.)\([\s\S]*\)$/, '');
+  const parts = bare.split(/::|[/.]/);
+  return parts.every((part) => part !== '') ? parts : [bare];
+}
+
 function namesIn(text: string): readonly string[] {
   // A private member's `#` belongs to its name, the one behind a name parts two.
-  return text
+  return withoutTypes(text.replace(/\([\s\S]*\)$/, ''))
     .split(/::|[/.]|(?<=[\p{L}\p{N}_$])#/u)
     .map((part) => part.trim().replace(/\(.*\)$/, ''))
     .filter((part) => part !== '');
+}
+
+/** `Map<string, V>` is `Map`. */
+function withoutTypes(name: string): string {
+  const bare = name.replace(/(?<=[\p{L}\p{N}_$])<[^<>]*>/gu, '');
+  return bare === name ? name : withoutTypes(bare);
 }

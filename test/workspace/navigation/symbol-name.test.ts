@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSymbolName } from '../../../src/workspace/navigation/symbol-name.ts';
+import { namesInServerName, readSymbolName } from '../../../src/workspace/navigation/symbol-name.ts';
 
 test.each([
   ['check', undefined, ['check']],
@@ -14,10 +14,31 @@ test.each([
   ['auth.ts#Token/check', 'auth.ts', ['Token', 'check']],
   ['auth.ts#Token/#secret', 'auth.ts', ['Token', '#secret']],
   [' größe ', undefined, ['größe']],
+  ['Map<string, A.B<C>>/get', undefined, ['Map', 'get']],
+  ['Effect.gen<A, E>(f: () => Effect<A>)', undefined, ['Effect', 'gen']],
+  ['operator<', undefined, ['operator<']],
 ])('%s is a symbol in %s', (text, file, names) => {
   expect(readSymbolName(text)).toEqual({ file, names });
 });
 
 test.each(['', '  ', '/', 'a.ts#'])('%j names nothing', (text) => {
   expect(readSymbolName(text)).toBeUndefined();
+});
+
+test.each([
+  ['measure', ['measure']],
+  ['measure(Shape) const', ['measure(Shape) const']],
+  ['area(int)', ['area']],
+  ['(Square).Area', ['Square', 'Area']],
+  ['(*Square).Area', ['Square', 'Area']],
+  ['example.com/shapes.Square.Area', ['example', 'com', 'shapes', 'Square', 'Area']],
+  ['Square::area', ['Square', 'area']],
+  ['Box<T>::area', ['Box', 'area']],
+  ['impl Square', ['Square']],
+  ['impl<T> Shape<T> for Square<T>', ['Square']],
+  ['implicit', ['implicit']],
+  ['...', ['...']],
+  ['(anonymous)', ['(anonymous)']],
+])('a server means by %s', (text, names) => {
+  expect(namesInServerName(text)).toEqual(names);
 });
