@@ -31,6 +31,7 @@ export async function askByCommand(
   kind: Extract<DiagnosticsKind, { readonly kind: 'sync-command' }>,
 ): Promise<Asked> {
   const file = pathOfUri(document.uri);
+  const session = await server.ready();
   const replies = await Promise.all(
     kind.requests.map((request) =>
       server
@@ -41,6 +42,11 @@ export async function askByCommand(
         .catch(refusal),
     ),
   );
+  if (replies.some(hasLostItsChild)) {
+    // It would say so of every file for as long as it lives, which is not always short.
+    session.kill();
+    throw new ServerFailure('ended', await session.ended);
+  }
   const diagnostics: RawDiagnostic[] = [];
   for (const reply of replies) {
     const { body, success, message } = (reply ?? {}) as { body?: unknown; success?: unknown; message?: unknown };
@@ -53,6 +59,11 @@ export async function askByCommand(
     diagnostics.push(...(body as readonly TsserverDiagnostic[]).map(readDiagnostic));
   }
   return { status: 'answered', diagnostics };
+}
+
+/** How typescript-language-server answers when its tsserver is gone. */
+function hasLostItsChild(reply: unknown): boolean {
+  return typeof reply === 'object' && reply !== null && 'type' in reply && reply.type === 'noServer';
 }
 
 function refusal(error: unknown): { readonly success: false; readonly message: string } {
