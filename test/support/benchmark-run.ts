@@ -53,7 +53,8 @@ export async function benchmarkRun(run: BenchmarkRun): Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'emend-benchmark-')));
   cpSync(from, folder, { recursive: true });
   const files = run.files ?? sources(folder);
-  const root = await openRoot({ root: folder });
+  const off = { file: 'benchmark-run', servers: { '*': 'off' } } as const;
+  const root = await openRoot({ root: folder, ...(diagnosticsMs === 0 && { servers: [off] }) });
   const random = seeded(seed);
   // The helper does not wait for servers: what they say comes with a later call.
   const sessions = ['agent', 'helper'].map((id, index) =>
