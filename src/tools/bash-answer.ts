@@ -7,7 +7,7 @@ import { type ChangedFiles, changedFiles } from '../workspace/shell/changed-file
 import { outputText } from '../workspace/shell/output-text.ts';
 import type { OutputEnds } from '../workspace/shell/output-window.ts';
 import type { JobEnd, ShellJob } from '../workspace/shell/shell-job.ts';
-import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
+import { LAST_WORDS_MS, type NumberedJob } from '../workspace/shell/shell-jobs.ts';
 import { size } from '../workspace/truncation.ts';
 import type { Answer, Facts } from './answer.ts';
 import { changedLine, deadlineHint, endedLine, exitLine, newsLines, processName, seconds } from './bash-text.ts';
@@ -24,19 +24,25 @@ export async function answerEnd(
   if (end.exit.kind === 'not_started') {
     return answer.refused(refuse('io', `the shell did not start: ${end.exit.reason}.`));
   }
-  // What is printed from here on is new to whoever asks for the job.
-  const shown = await showOutput(job, job.takeFresh());
   const changed = await lookForChanges(call, since);
   tellServers(changed, call);
   const jobs = jobsOf(call.session);
   const children = end.by === 'itself' ? await job.processes() : [];
+  // Nothing of it runs any more: its last words are near, and nobody could ask for them later.
+  if (children.length === 0) await job.outputEnd(LAST_WORDS_MS);
+  // What is printed from here on is new to whoever asks for the job.
+  const shown = await showOutput(job, job.takeFresh());
   if (children.length > 0) {
     job.leaveRunning();
     jobs.add(job).isTold = true;
   }
   const news = await jobs.news();
   const last = [changedLine(changed), ...newsLines(news)].filter((line) => line !== undefined);
-  for (const { entry } of news) if (entry.end) entry.isTold = true;
+  for (const { entry, processes } of news) {
+    if (!entry.end) continue;
+    if (processes.length === 0) entry.isRestTold = entry.job.hasFresh;
+    entry.isTold = true;
+  }
   const facts: Facts = {
     ...exitFacts(end.exit),
     ...shown.facts,

@@ -10,7 +10,8 @@ export function seconds(ms: number): string {
 
 /** How a command ended by itself: `exit 1 (14.2 s)`, `killed by SIGKILL (0.1 s)`. */
 export function exitLine(end: JobEnd, hasOutput: boolean): string {
-  const time = `(${seconds(end.ms)}${hasOutput ? '' : ', no output'})`;
+  const late = end.isOutputIn ? '' : ', its output is late and may not be all';
+  const time = `(${seconds(end.ms)}${hasOutput || !end.isOutputIn ? '' : ', no output'}${late})`;
   switch (end.exit.kind) {
     case 'code':
       return `exit ${end.exit.code} ${time}`;
@@ -65,8 +66,10 @@ export function newsLines(
     if (!end || (end.by === 'itself' && processes.length > 0)) {
       return [`still running: ${named}${more}, job ${number}, ${seconds(job.ageMs)}`];
     }
-    if (entry.isTold) return [];
-    return [`job ${number} ended: ${end.by === 'itself' ? exitLine(end, true) : endedLine(end)}`];
+    const rest = job.hasFresh ? `job: ${number} reads what it printed` : undefined;
+    if (entry.isTold) return rest === undefined ? [] : [`what job ${number} left running is over; ${rest}`];
+    const ended = `job ${number} ended: ${end.by === 'itself' ? exitLine(end, true) : endedLine(end)}`;
+    return [rest === undefined ? ended : `${ended}; ${rest}`];
   });
 }
 

@@ -40,6 +40,8 @@ function processTable(session: Session): ProcessTable {
   const elsewhere = runProcessTable(run, root);
   return {
     ofCall: (call) => (call.leader === undefined ? elsewhere : localProcessTable).ofCall(call),
+    mark: async (call, bytes) =>
+      call.leader === undefined ? 'impossible' : ((await localProcessTable.mark?.(call, bytes)) ?? 'impossible'),
     end: (call, patienceMs) => (call.leader === undefined ? elsewhere : localProcessTable).end(call, patienceMs),
   };
 }

@@ -315,7 +315,7 @@ describe('Bash ends what it must, and nothing else', () => {
     expect((await call(bashTool, { command: 'true' })).text).not.toContain('still running');
   });
 
-  test('what a child prints while the answer is made is told with the job', async () => {
+  test('what a child prints while the answer is made is told once, there or with the job', async () => {
     const wait = 'until [ -e printed ]; do sleep 0.02; done';
     const { call } = await room({}, (folder) => ({
       run: (argv, options) => {
@@ -327,9 +327,40 @@ describe('Bash ends what it must, and nothing else', () => {
     const child = "until [ -e go ]; do sleep 0.02; done; echo LA''TE; touch printed; exec sleep 7313";
     const first = await call(bashTool, { command: `(${child}) & echo now` });
     expect(first.text).toMatch(/^exit 0 .*\nnow\n/);
-    expect(first.text).not.toMatch(/^LATE/m);
-    expect((await call(bashTool, { job: 1 })).text).toMatch(/:\nLATE\n/);
+    const isThere = /^LATE$/m.test(first.text);
+    expect((await call(bashTool, { job: 1 })).text).toMatch(isThere ? /no new output/ : /:\nLATE\n/);
     await call(bashTool, { stop: 1 });
+  });
+
+  test('what was printed is told, however long the way of the output takes', async () => {
+    // The relay is held still while a child in the background holds its pipe.
+    const hold = 'r=$(pgrep -P $(pgrep -o -P $$) -x cat); kill -STOP $r; (sleep 2; kill -CONT $r) &';
+    const { text } = await sh(`${hold} printf x`);
+    expect(text).toMatch(/^exit 0 \([\d.]+ s\)\nx/);
+  });
+
+  test('what a child printed last can be read when it is over, and that is said once', async () => {
+    const { call } = await room();
+    const first = await call(bashTool, { command: '(sleep 1.5; echo LATE) & echo now' });
+    expect(first.text).toMatch(/\nnow\nstill running: .*, job 1, /);
+    const second = await call(bashTool, { command: 'sleep 2.5' });
+    expect(second.text).toContain('what job 1 left running is over; job: 1 reads what it printed');
+    expect((await call(bashTool, { command: 'true' })).text).not.toContain('job');
+    expect((await call(bashTool, { job: 1 })).text).toContain('LATE');
+    await call(bashTool, { command: 'true' });
+    expect((await call(bashTool, { job: 1 })).text).toContain('there is no job 1');
+  });
+
+  test('what a child prints at its end is in the answer or told with its job, whenever it ends', async () => {
+    const { call } = await room();
+    for (const delay of [0.1, 0.4, 0.6, 0.8]) {
+      const { text } = await call(bashTool, { command: `(sleep ${delay}; echo LATE) & echo now` });
+      const job = /job:? (\d+)/.exec(text)?.[1];
+      if (job !== undefined) {
+        await call(bashTool, { command: 'sleep 1' });
+        expect((await call(bashTool, { job })).text).toContain('LATE');
+      } else expect(text).toContain('now\nLATE');
+    }
   });
 
   test('a child that prints late does not hold the answer, however often', async () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
 import type { CallIdentity, CallProcess, EndOutcome, ProcessTable } from './process-table.ts';
 import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
 
@@ -35,7 +35,30 @@ export const localProcessTable: ProcessTable = {
     }
     return { left: processes.look() };
   },
+
+  async mark(call, bytes) {
+    const found = new CallProcesses(call).look();
+    if (found.length === 0) return table().length === 0 ? 'impossible' : 'later';
+    return found.some(({ pid, isRelay }) => isRelay && writeToInput(pid, bytes)) ? 'put' : 'later';
+  },
 };
+
+/** Into the pipe that a process reads. Whoever may signal a process may open what it has open. */
+function writeToInput(pid: number, bytes: Uint8Array): boolean {
+  const input = `/proc/${pid}/fd/0`;
+  try {
+    if (!readlinkSync(input).startsWith('pipe:')) return false;
+    const file = openSync(input, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      return writeSync(file, bytes) === bytes.length;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    // It has just ended, or the pipe is full: another look tells.
+    return false;
+  }
+}
 
 interface Found extends CallProcess {
   readonly isRelay: boolean;

@@ -11,6 +11,11 @@ export interface ProcessTable {
   ofCall(call: CallIdentity): Promise<readonly CallProcess[]>;
   /** Ends all of them, and does not come back before they are gone (or `patienceMs` has passed). */
   end(call: CallIdentity, patienceMs: number): Promise<EndOutcome>;
+  /**
+   * Puts a few bytes into the pipe that leads from the call's processes to its relay, behind all that they have written.
+   * `later`: the relay is not there yet, or the pipe is full.
+   */
+  mark?(call: CallIdentity, bytes: Uint8Array): Promise<'put' | 'later' | 'impossible'>;
 }
 
 export interface CallIdentity {

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import type { Clock } from '../clock.ts';
 import type { CommandExit, Run, RunningCommand } from '../run.ts';
 import type { Spill } from './disk-spill.ts';
+import { OutputMark } from './output-mark.ts';
 import { type OutputEnds, OutputWindow } from './output-window.ts';
 import type { CallIdentity, CallProcess, ProcessTable } from './process-table.ts';
 import { isOwnShell, shellCommand } from './shell-command.ts';
@@ -35,13 +37,17 @@ export interface JobEnd {
   readonly ms: number;
   /** Processes that could not be ended, although they should have been. */
   readonly left: readonly CallProcess[];
+  /** All that was printed until it ended has come. */
+  readonly isOutputIn: boolean;
 }
 
 /** How long an output is waited for where children in the background hold its pipe: until it is silent, or this long. */
 const DRAIN_MS = 500;
 const SILENCE_MS = 150;
-/** And where none does. */
+/** And at most where its end, or a mark put into it, does not come. */
 const PATIENCE_MS = 5000;
+/** Most pipes end at once, and need no mark. */
+const MARK_AFTER_MS = 25;
 /** How long it may take to end all processes of a call. */
 const END_MS = 2000;
 
@@ -55,6 +61,9 @@ export class ShellJob {
   readonly #running: RunningCommand;
   readonly #startedAt: number;
   readonly #window = new OutputWindow();
+  readonly #mark: OutputMark;
+  readonly #hasRelay: boolean;
+  readonly #closed: Promise<void>;
   readonly #feed: SpillFeed;
   #fresh: OutputWindow | undefined;
   #hasExited = false;
@@ -69,11 +78,13 @@ export class ShellJob {
     this.#ports = ports;
     this.command = request.command;
     this.#startedAt = ports.clock.now();
+    this.#mark = new OutputMark(`${request.callId} ${this.#startedAt} ${ports.clock.date().getTime()}`);
+    this.#hasRelay = request.shell === 'bash';
     this.#feed = new SpillFeed(() => ports.openSpill(`${request.callId}.txt`), this.#window);
     this.#running = ports.run(argv, { cwd: request.cwd, env, stdin: 'pipe' });
     this.identity = { id: request.callId, leader: this.#running.pid };
     this.#running.stdin?.end(stdin);
-    this.#read();
+    this.#closed = this.#read();
     const timer =
       request.timeoutMs === undefined ? undefined : setTimeout(() => this.end('deadline'), request.timeoutMs);
     this.ended = this.#untilEnd().finally(() => clearTimeout(timer));
@@ -94,6 +105,20 @@ export class ShellJob {
     const ends = (this.#fresh ?? this.#window).ends();
     this.#fresh = new OutputWindow();
     return ends;
+  }
+
+  /** It has printed what {@link takeFresh} has not handed over. */
+  get hasFresh(): boolean {
+    return (this.#fresh ?? this.#window).bytes > 0;
+  }
+
+  /** Waits for the end of its output, which is near once none of its processes runs; at most `patienceMs`. */
+  async outputEnd(patienceMs: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, patienceMs);
+    });
+    await Promise.race([this.#closed, patience]).finally(() => clearTimeout(timer));
   }
 
   /** Where its whole output is or will be kept; `undefined` where no file can be made. What is due is written first. */
@@ -126,28 +151,35 @@ export class ShellJob {
     this.#running.unref?.();
   }
 
-  #read(): void {
+  #read(): Promise<void> {
     const { stdout, stderr } = this.#running;
     for (const stream of [stdout, stderr]) {
-      stream.on('data', (chunk: Buffer) => {
-        this.#lastOutputAt = this.#ports.clock.now();
-        this.#window.take(chunk);
-        this.#fresh?.take(chunk);
-        this.#feed.take(chunk, stream);
-      });
+      stream.on('data', (chunk: Buffer) => this.#take(stream === stdout ? this.#mark.take(chunk) : chunk, stream));
       stream.on('error', () => {
         // The pipe broke: what came by then is kept, and the exit says how the command ended.
       });
     }
-    let open = 2;
-    for (const stream of [stdout, stderr]) {
-      stream.once('close', () => {
-        open--;
-        if (open > 0) return;
-        this.#isClosed = true;
-        void this.#feed.close();
-      });
-    }
+    return new Promise((resolve) => {
+      let open = 2;
+      for (const stream of [stdout, stderr]) {
+        stream.once('close', () => {
+          if (stream === stdout) this.#take(this.#mark.rest(), stream);
+          open--;
+          if (open > 0) return;
+          this.#isClosed = true;
+          void this.#feed.close();
+          resolve();
+        });
+      }
+    });
+  }
+
+  #take(bytes: Buffer, stream: Readable): void {
+    if (bytes.length === 0) return;
+    this.#lastOutputAt = this.#ports.clock.now();
+    this.#window.take(bytes);
+    this.#fresh?.take(bytes);
+    this.#feed.take(bytes, stream);
   }
 
   async #untilEnd(): Promise<JobEnd> {
@@ -155,30 +187,44 @@ export class ShellJob {
     this.#hasExited = true;
     const ms = this.ageMs;
     const left = await this.#left;
-    await this.#drained();
+    const isOutputIn = await this.#drained();
     if (this.#isClosed) await this.#feed.close();
-    return { by: this.#by, exit, ms: this.#endedAfterMs ?? ms, left };
+    return { by: this.#by, exit, ms: this.#endedAfterMs ?? ms, left, isOutputIn };
   }
 
   /**
-   * Waits until the output is in. Where nothing of the call runs any more its end comes by itself, however busy the
-   * machine is; a child in the background may hold the pipe for ever, and then silence is enough.
+   * Waits until the output is in, and says whether it is. Mostly its pipe ends with the command. A child in the
+   * background may hold it for ever: then a mark is put in, behind all that was written before, and once the mark has
+   * come through, silence is enough. Where no mark can be put in, three looks at the processes stand for it.
    */
-  async #drained(): Promise<void> {
-    const { clock } = this.#ports;
+  async #drained(): Promise<boolean> {
+    const { clock, processes } = this.#ports;
     const since = clock.now();
     let quietSince = since;
     let looks = 0;
+    let mark: 'put' | 'later' | 'impossible' =
+      this.#hasRelay && processes.mark && this.#by === 'itself' ? 'later' : 'impossible';
     while (!this.#isClosed && clock.now() - since < PATIENCE_MS) {
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      await pause(mark === 'later' && clock.now() - since > MARK_AFTER_MS ? 20 : 5);
+      if (mark === 'later' && !this.#isClosed && clock.now() - since >= MARK_AFTER_MS) {
+        this.#mark.expect();
+        mark = (await processes.mark?.(this.identity, this.#mark.bytes)) ?? 'impossible';
+      }
       // What waits for the disk is not silence.
       quietSince = this.#feed.isWaiting ? clock.now() : Math.max(quietSince, this.#lastOutputAt);
       const isSilent = clock.now() - quietSince >= SILENCE_MS || clock.now() - since >= DRAIN_MS;
       if (!isSilent || this.#isClosed) continue;
+      if (this.#mark.isSeen) return true;
+      if (mark !== 'impossible') continue;
       // One look may meet a process that is just ending, whose last words are still on their way.
       looks = (await this.processes()).length > 0 ? looks + 1 : 0;
-      if (looks === 3) return;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      if (looks === 3) return true;
+      await pause(20);
     }
+    return this.#isClosed || this.#mark.isSeen;
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -10,7 +10,14 @@ export interface NumberedJob {
   end: JobEnd | undefined;
   /** Its end has been told. */
   isTold: boolean;
+  /** It has been told that what it printed last can be read. */
+  isRestTold: boolean;
 }
+
+/** How long the end of an output is waited for, once all that could hold it back is gone. */
+export const LAST_WORDS_MS = 500;
+/** Of those that are over, whose last output nobody has read. */
+const MAX_UNREAD = 20;
 
 /** The commands of one session that were not over when their answer was given, and what others left running. */
 export class ShellJobs {
@@ -19,7 +26,7 @@ export class ShellJobs {
 
   add(job: ShellJob): NumberedJob {
     this.#last++;
-    const numbered: NumberedJob = { number: this.#last, job, end: undefined, isTold: false };
+    const numbered: NumberedJob = { number: this.#last, job, end: undefined, isTold: false, isRestTold: false };
     this.#jobs.set(this.#last, numbered);
     void job.ended.then((end) => {
       numbered.end = end;
@@ -39,14 +46,23 @@ export class ShellJobs {
     this.#jobs.delete(number);
   }
 
-  /** Jobs that run, jobs whose end has not been told, and what ended ones have left running. */
+  /**
+   * Jobs that run, jobs whose end or last output has not been told, and what ended ones have left running. What is over
+   * is forgotten once its output was read.
+   */
   async news(): Promise<readonly { readonly entry: NumberedJob; readonly processes: readonly CallProcess[] }[]> {
     const news: { entry: NumberedJob; processes: readonly CallProcess[] }[] = [];
+    const unread: number[] = [];
     for (const entry of this.#jobs.values()) {
       const processes = await entry.job.processes();
-      if (processes.length > 0 || !entry.end || !entry.isTold) news.push({ entry, processes });
+      if (processes.length === 0 && entry.end) await entry.job.outputEnd(LAST_WORDS_MS);
+      const { hasFresh } = entry.job;
+      if (processes.length > 0 || !entry.end || !entry.isTold || (hasFresh && !entry.isRestTold)) {
+        news.push({ entry, processes });
+      } else if (hasFresh) unread.push(entry.number);
       else this.#jobs.delete(entry.number);
     }
+    for (const number of unread.slice(0, -MAX_UNREAD)) this.#jobs.delete(number);
     return news;
   }
 }
