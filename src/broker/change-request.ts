@@ -67,6 +67,8 @@ export interface PlannedText {
   readonly bytes?: Uint8Array;
   /** Permission bits of a new file. */
   readonly mode?: number;
+  /** Text goes that the caller was not shown and did not name: it is written only once the old content is kept. */
+  readonly isBlind?: true;
   readonly matchedVia?: MatchedVia;
   /** How it matched, in words: `shifted 4 spaces`. */
   readonly detail?: string;

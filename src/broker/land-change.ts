@@ -2,6 +2,7 @@ import type { DiagnosticsReport } from '../diagnostics/report.ts';
 import type { ChangeRequest, FileBefore } from './change-request.ts';
 import { checkLanded, checkPlanned } from './check-change.ts';
 import { type LandedFile, landedFiles } from './landed-file.ts';
+import { losesUnseen } from './loses-unseen.ts';
 import { type NamedPlace, openFiles, resolvePlaces } from './open-files.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Session } from './session.ts';
@@ -27,9 +28,11 @@ export interface LandedChange {
   readonly diagnostics: Promise<DiagnosticsReport>;
   /** What others changed in these files since the session read them. */
   readonly notes: readonly string[];
-  /** Whether what undoes it is kept. */
-  readonly canUndo: boolean;
+  /** What undoes it is kept, or why not, in words that follow a colon. */
+  readonly undo: UndoKept;
 }
+
+export type UndoKept = { readonly isKept: true } | { readonly isKept: false; readonly why: string };
 
 /** Nothing was changed. */
 export interface RefusedChange extends Refusal {
@@ -122,34 +125,48 @@ async function planAndWrite(
   if (request.mode === 'plan') {
     const files = landedFiles(root, planned.files, staged.files);
     const diagnostics = checkPlanned(session, { receipt: request.receipt, files }, signal);
-    return { status: 'landed', files, opened, diagnostics, notes: [], canUndo: false };
+    return {
+      status: 'landed',
+      files,
+      opened,
+      diagnostics,
+      notes: [],
+      undo: { isKept: false, why: 'nothing was changed' },
+    };
   }
   const { store, kept } = root;
-  const written = await commitFiles({ store, kept, receipt: request.receipt, files: staged.files }, signal);
+  const isKeptFirst = planned.files.some(losesUnseen);
+  const commit = { store, kept, receipt: request.receipt, files: staged.files, isKeptFirst };
+  const written = await commitFiles(commit, signal);
   if (written.status === 'changed') return { ...written, opened };
   const files = landedFiles(root, planned.files, staged.files);
   const notes = rememberLanded(session, { receipt: request.receipt, files });
   const diagnostics = checkLanded(session, { receipt: request.receipt, files }, signal);
-  const canUndo = written.isRecorded || (await keepUndo(session, request.receipt, staged.files));
-  return { status: 'landed', files, opened, diagnostics, notes, canUndo };
+  const undo = written.isRecorded ? UNDO_KEPT : await keepUndo(session, request.receipt, staged.files);
+  return { status: 'landed', files, opened, diagnostics, notes, undo };
 }
 
+const UNDO_KEPT: UndoKept = { isKept: true };
+
 /** The change has landed: where its record can't be kept it can't be undone, which is no reason to call it failed. */
-async function keepUndo(session: Session, receipt: string, files: readonly StagedFile[]): Promise<boolean> {
+async function keepUndo(session: Session, receipt: string, files: readonly StagedFile[]): Promise<UndoKept> {
   const { kept } = session.root;
   const size = files.reduce(
     (sum, { before, after }) => sum + (before?.bytes.length ?? 0) + (after?.bytes.length ?? 0),
     0,
   );
-  if (size > MAX_UNDO_BYTES) return false;
+  if (size > MAX_UNDO_BYTES) return { isKept: false, why: `its contents before and after are ${sizeWords(size)}` };
   try {
     const record = await recordChange(kept.blobs, { receipt, files, care: 'plain' });
     await kept.changes.keep(receipt, JSON.stringify(record));
-    return true;
-  } catch {
-    return false;
+    return UNDO_KEPT;
+  } catch (error) {
+    return { isKept: false, why: error instanceof Error ? error.message : String(error) };
   }
 }
+
+const sizeWords = (bytes: number): string =>
+  `${Math.round(bytes / 1024 / 1024)} MB, more than the ${MAX_UNDO_BYTES / 1024 / 1024} MB that are kept of one`;
 
 /** What a refused call saw: without it the journal could not show the refusal again. */
 async function keepOpened(session: Session, opened: readonly FileBefore[]): Promise<void> {

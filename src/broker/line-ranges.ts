@@ -23,6 +23,11 @@ export function withoutRange(ranges: readonly LineRange[], [from, to]: LineRange
     .filter(([first, last]) => first <= last);
 }
 
+/** Whether every line from 1 to `count` is in ranges as `mergeRanges` gives them. */
+export function coversLines(ranges: readonly LineRange[], count: number): boolean {
+  return count === 0 || ranges.some(([first, last]) => first === 1 && last >= count);
+}
+
 /** Whether any line of `range` is in `ranges`. */
 export function touchesRanges(ranges: readonly LineRange[], range: LineRange): boolean {
   return ranges.some(([first, last]) => first <= range[1] && range[0] <= last);

@@ -3,6 +3,7 @@ import { likeTheOld, lineEndingsOf, withLineEndings } from '../workspace/line-en
 import { type FileBefore, type FoundFile, type PlannedChange, plannedText } from './change-request.ts';
 import type { LandedFile } from './landed-file.ts';
 import { splitLines } from './line-hunks.ts';
+import { coversLines } from './line-ranges.ts';
 import { addedElision } from './match/elision.ts';
 import { planWrite } from './plan-write.ts';
 import { type Refusal, refuse } from './refusal.ts';
@@ -47,7 +48,9 @@ export function planWholeText(session: Session, { file, snapshot, content }: Who
   if (kept !== undefined) return cutOff(file.shown, kept, lines);
   const endings = lineEndingsOf(before);
   const keptEndings = written !== own && (endings === 'crlf' || endings === 'cr') ? endings : undefined;
-  return { ...plannedText(file, { edits }), isUnseen, keptEndings };
+  const known = ledgerOf(session).knownLines(file.path, seenContent(file.found.bytes, snapshot));
+  const isBlind = !coversLines(known, lines);
+  return { ...plannedText(file, { edits, ...(isBlind && { isBlind }) }), isUnseen, keptEndings };
 }
 
 /** A session that wrote a file whole knows all of it. */

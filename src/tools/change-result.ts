@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FileBefore } from '../broker/change-request.ts';
 import { fileReceipt } from '../broker/file-receipt.ts';
-import type { LandedChange } from '../broker/land-change.ts';
+import type { LandedChange, UndoKept } from '../broker/land-change.ts';
 import type { LandedFile } from '../broker/landed-file.ts';
 import { noteLanded } from '../broker/landed-receipts.ts';
 import { diagnosticsLines, keptNote, landedLine, overwroteLine, plannedLine } from '../broker/outcome-words.ts';
@@ -45,7 +45,7 @@ export interface Telling {
 /** What a landed change reads like, once its diagnostics are known or their time is up. */
 export async function landedResult(change: ChangeCall, landed: LandedChange, telling: Telling): Promise<ToolResult> {
   const { session } = change.call;
-  if (landed.canUndo) noteLanded(session, change.receipt);
+  if (landed.undo.isKept) noteLanded(session, change.receipt);
   const diagnostics = await landed.diagnostics;
   const files = landed.files.map((file) => ({ file, receipt: fileReceipt(file) }));
   const snippets = sharedSnippets(
@@ -68,7 +68,7 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
       session.options.pendingHint,
     ),
     noServerNote(session, landed, diagnostics.state),
-    landed.canUndo || telling.as === 'dry run' ? undefined : undoNote(session),
+    telling.as === 'dry run' ? undefined : undoNote(session, landed.undo),
   ];
   return {
     ok: true,
@@ -79,7 +79,7 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
       files: files.map(({ receipt }) => receipt),
       ...(telling.as === 'dry run' && { dry_run: true }),
       diagnostics,
-      ...(landed.canUndo && { undo: change.receipt }),
+      ...(landed.undo.isKept && { undo: change.receipt }),
     },
     looked: lookedAt(landed.opened),
   };
@@ -133,8 +133,8 @@ function noServerNote(session: Session, landed: LandedChange, state: string): st
     : undefined;
 }
 
-function undoNote(session: Session): string | undefined {
-  return saysFirst(session, 'no undo')
-    ? 'note: this change landed but can not be undone by its id: it is too large to keep, or the state folder can not be written'
-    : undefined;
+/** Said once for each cause. */
+function undoNote(session: Session, undo: UndoKept): string | undefined {
+  if (undo.isKept || !saysFirst(session, `no undo: ${undo.why}`)) return undefined;
+  return `note: this change landed but can not be undone by its id: ${undo.why}`;
 }

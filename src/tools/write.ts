@@ -41,7 +41,7 @@ export const writeTool = defineTool({
     rememberWhole(call.session, landed.files);
     const notes = [
       ...(keptEndings ? [keptEndingsNote(keptEndings)] : []),
-      ...(isUnseen && landed.canUndo ? [unseenWriteNote(change.receipt)] : []),
+      ...(isUnseen && landed.undo.isKept ? [unseenWriteNote(change.receipt)] : []),
     ];
     return landedResult(change, landed, { as: 'write', ...(notes.length > 0 && { note: notes.join('\n') }) });
   },

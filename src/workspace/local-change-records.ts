@@ -30,6 +30,8 @@ export function createLocalChangeRecords(folder: string, owner: string = ownProc
   return {
     async begin(receipt, text) {
       const file = join(pendingFolder, `${owner}-${receipt}.json`);
+      // On a disk that is full afterwards there would be no place for the record of what was done.
+      await mkdir(doneFolder, { recursive: true, mode: 0o700 });
       await write(file, text, 'durable');
       return pendingRecord(file, receipt);
     },
@@ -61,6 +63,9 @@ async function write(file: string, text: string, care: 'durable' | 'plain'): Pro
   try {
     await handle.writeFile(text);
     if (care === 'durable') await handle.sync();
+  } catch (error) {
+    await unlink(temp);
+    throw error;
   } finally {
     await handle.close();
   }

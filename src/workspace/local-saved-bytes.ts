@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { StoreError } from './document-store.ts';
 import { ownProcess, processState } from './local-process-identity.ts';
+import { stateErrorOf } from './local-state-errors.ts';
 import { userStateFolder } from './local-state-folder.ts';
 
 /** What a write in place is about to do, kept until it is done. */
@@ -22,9 +24,28 @@ export interface InterruptedWrite {
 
 const NAME = /^([0-9a-f]+\.\d+\.[0-9a-z]+)-[0-9a-f]+\.saved$/;
 
-/** Keeps both contents of a file on disk before the first byte of it is overwritten. */
+/**
+ * Keeps both contents of a file on disk before the first byte of it is overwritten.
+ * @throws StoreError that names the state folder, where they can't be kept
+ */
 export async function saveBytes(path: string, before: Uint8Array, after: Uint8Array): Promise<SavedBytes> {
-  const file = join(savedFolder(), `${ownProcess}-${randomBytes(6).toString('hex')}.saved`);
+  let folder = 'of this user';
+  try {
+    folder = savedFolder();
+    return await save(join(folder, savedName()), { path, before, after });
+  } catch (error) {
+    const { message } = stateErrorOf(error, folder);
+    const why = `${path} was not changed: it has to be written where it lies, its old content must be kept first, and`;
+    throw new StoreError('io', `${why} ${message}`, error);
+  }
+}
+
+const savedName = (): string => `${ownProcess}-${randomBytes(6).toString('hex')}.saved`;
+
+async function save(
+  file: string,
+  { path, before, after }: { readonly path: string; readonly before: Uint8Array; readonly after: Uint8Array },
+): Promise<SavedBytes> {
   const header = `${JSON.stringify({ path, before: before.length, after: after.length })}\n`;
   const handle = await open(file, 'wx', 0o600);
   try {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bundledProgram } from './bundled-program.ts';
+import type { AskedCall, SeenCall } from './calls-in-state.ts';
 import type { AskedWrite, SeenWrite } from './store-writes.ts';
 
 /** Whether this machine lets us play others, and if not, why. */
@@ -23,6 +24,23 @@ const NOBODY = ['--reuid=65534', '--regid=65534', '--clear-groups'];
 /** Runs a shell script with mounts of its own, then the writes there. */
 export function writesAmongMounts(script: string, writes: readonly AskedWrite[]): readonly SeenWrite[] {
   return run('unshare', ['--mount', 'sh', '-ec', `${script}\nexec "$@"`, 'sh', ...node(), JSON.stringify(writes)], {});
+}
+
+/** Calls on a root in a process whose state folder is as a shell script leaves it (its `$1`), among mounts of its own. */
+export function callsInState(
+  at: { readonly root: string; readonly state: string; readonly script: string },
+  calls: readonly AskedCall[],
+): readonly SeenCall[] {
+  const program = [process.execPath, bundledProgram('calls-in-state.ts'), at.root, JSON.stringify(calls)];
+  const printed = execFileSync(
+    'unshare',
+    ['--mount', 'sh', '-ec', `${at.script}\nshift; exec "$@"`, 'sh', at.state, ...program],
+    {
+      encoding: 'utf8',
+      env: { ...process.env, XDG_STATE_HOME: at.state },
+    },
+  );
+  return JSON.parse(printed) as readonly SeenCall[];
 }
 
 /** The writes, made by a user who owns nothing here but what the test gave it. */

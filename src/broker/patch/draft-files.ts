@@ -14,6 +14,8 @@ export interface DraftFile {
   readonly movedFrom?: FileBefore;
   /** Permission bits of a new file. */
   readonly mode?: number;
+  /** Its text was given whole, whatever stood there before. */
+  readonly isAdded?: true;
   readonly how?: Pick<PlannedText, 'matchedVia' | 'detail' | 'kept' | 'asked'>;
 }
 
@@ -55,6 +57,7 @@ function written(draft: DraftFile): PlannedText {
     edits: editsFrom(file, draft),
     ...(bytes && { bytes }),
     ...(mode !== undefined && { mode }),
+    ...(file.found && draft.isAdded && { isBlind: true }),
     ...how,
   };
 }

@@ -63,6 +63,7 @@ function add(patch: AddPatch, { draftOf, keep }: Drafts): Refusal | undefined {
     file: draft.file,
     isThere: true,
     text: patch.content,
+    isAdded: true,
     ...(patch.mode !== undefined && { mode: patch.mode }),
   });
   return undefined;

@@ -1,7 +1,8 @@
 import type { DocumentStore } from '../../workspace/document-store.ts';
 import { StoreError } from '../../workspace/document-store.ts';
 import type { KeptState } from '../../workspace/kept-state.ts';
-import { type ChangedFile, type ChangeRecord, recordChange } from './change-record.ts';
+import type { ChangedFile, ChangeRecord } from './change-record.ts';
+import { keepFirst } from './keep-first.ts';
 import { restoreFile } from './restore-file.ts';
 import type { StagedFile } from './staged-file.ts';
 
@@ -19,23 +20,26 @@ export interface Commit {
   readonly kept: KeptState;
   readonly receipt: string;
   readonly files: readonly StagedFile[];
+  /** What a single file held is kept before it is touched, as that of several always is. */
+  readonly isKeptFirst?: boolean;
 }
 
 /**
- * Writes all files or none. Before the first of several is touched, what they were and what they become is on the
- * disk: so a failure takes back what was done, and when the process dies the next one does.
+ * Writes all files or none. Before the first of several is touched, or one whose content nobody else has, what they
+ * were and what they become is on the disk: so a failure takes back what was done, when the process dies the next one
+ * does, and nothing is lost that can't be brought back.
  * @throws StoreError; then every file is as it was, or the message names those that are not
  */
 export async function commitFiles(commit: Commit, signal: AbortSignal | undefined): Promise<CommitOutcome> {
   const [first, second] = commit.files;
   if (!first) return { status: 'written', isRecorded: false };
   // The store writes one file whole or not at all.
-  return second ? commitMany(commit) : write(commit.store, first, signal);
+  return second || commit.isKeptFirst ? commitKept(commit) : write(commit.store, first, signal);
 }
 
-async function commitMany({ store, kept, receipt, files }: Commit): Promise<CommitOutcome> {
-  const record = await recordChange(kept.blobs, { receipt, files, care: 'durable' });
-  const pending = await kept.changes.begin(receipt, JSON.stringify(record));
+async function commitKept(commit: Commit): Promise<CommitOutcome> {
+  const { store, files } = commit;
+  const { record, pending } = await keepFirst(commit);
   const takeBack = async (upTo: number, cause: unknown): Promise<void> => {
     await restoreAll(store, { record, files, upTo }, cause);
     // A record that stays finds every file as it was, whenever it is read.
