@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** A rename that is refused for these can still be a write in place. */
-const RENAME_REFUSED = new Set(['EBUSY', 'EXDEV', 'EPERM', 'EACCES']);
+const RENAME_REFUSED = ['EBUSY', 'EXDEV', 'EPERM', 'EACCES'] as const;
 
 /**
  * Puts new content in the place of old: written to the disk elsewhere, then renamed over it, so that anyone sees the
@@ -43,21 +43,24 @@ export async function replaceFile(place: Place, before: Uint8Array, after: Uint8
   }
   if (apart) {
     const outcome = await putInPlace(place, apart, { before, after });
-    if (outcome !== 'EXDEV') return outcome === 'refused' ? inPlace() : outcome;
+    if (outcome !== 'EXDEV') return outcome === 'written' || outcome === 'changed' ? outcome : inPlace();
     stageBesideFrom(place.folder);
   }
   const beside = await stageBeside(place.folder, after, { kind: 'like', stat });
   if (!beside) return inPlace();
   const outcome = await putInPlace(place, beside, { before, after });
-  return outcome === 'refused' || outcome === 'EXDEV' ? inPlace() : outcome;
+  return outcome === 'written' || outcome === 'changed' ? outcome : inPlace();
 }
 
-/** Looks once more, renames, and looks what came of it. What is staged is gone afterwards, one way or the other. */
-async function putInPlace(
+/**
+ * Looks once more, renames, and looks what came of it; what the system said where it does not let this be renamed. What
+ * is staged is gone afterwards, one way or the other.
+ */
+export async function putInPlace(
   place: Place,
   staged: Staged,
   { before, after }: { readonly before: Uint8Array; readonly after: Uint8Array },
-): Promise<'written' | 'changed' | 'refused' | 'EXDEV'> {
+): Promise<'written' | 'changed' | (typeof RENAME_REFUSED)[number]> {
   const file = place.folder.at(place.name);
   let isRenamed = false;
   try {
@@ -65,9 +68,8 @@ async function putInPlace(
     renameSync(staged.file, file);
     isRenamed = true;
   } catch (error) {
-    const errno = errnoOf(error) ?? '';
-    if (errno === 'EXDEV') return 'EXDEV';
-    if (RENAME_REFUSED.has(errno)) return 'refused';
+    const refused = RENAME_REFUSED.find((errno) => errno === errnoOf(error));
+    if (refused) return refused;
     throw error;
   } finally {
     if (!isRenamed) await unlink(staged.file);
@@ -76,11 +78,8 @@ async function putInPlace(
   return 'written';
 }
 
-/** Makes a file that must not be there yet, with this mode where one is given. `changed`: it is. @throws StoreError */
-export async function createFile(place: Place, bytes: Uint8Array, mode?: number): Promise<'written' | 'changed'> {
-  const file = place.folder.at(place.name);
-  const staged = await stageBeside(place.folder, bytes, { kind: 'new', mode });
-  if (!staged) throw new StoreError('io', `${place.path} could not be made`);
+/** Gives what is staged a name that must be free. It has that name alone afterwards, or is gone. */
+export async function putNew(staged: Staged, file: string): Promise<'written' | 'changed'> {
   try {
     await link(staged.file, file);
     return 'written';
@@ -103,7 +102,8 @@ async function renameNew(staged: string, file: string): Promise<'written' | 'cha
   return 'written';
 }
 
-function statFile(place: Place, file: string): BigIntStats | undefined {
+/** What stands there; `undefined`: nothing, or a link. @throws StoreError for what is no file */
+export function statFile(place: Place, file: string): BigIntStats | undefined {
   try {
     const stat = lstatSync(file, { bigint: true });
     if (stat.isFile()) return stat;
@@ -116,7 +116,8 @@ function statFile(place: Place, file: string): BigIntStats | undefined {
   }
 }
 
-function checkWritable(place: Place, file: string, stat: BigIntStats): void {
+/** @throws StoreError for a file whose mode or owner keeps this user from changing it */
+export function checkWritable(place: Place, file: string, stat: BigIntStats): void {
   const mode = (Number(stat.mode) & 0o7777).toString(8).padStart(4, '0');
   if ((Number(stat.mode) & 0o222) === 0) {
     throw new StoreError(
@@ -150,7 +151,7 @@ async function checkLanded(
 ): Promise<void> {
   const landed = lstatSync(file, { bigint: true, throwIfNoEntry: false });
   if (landed?.ino === staged.inode && landed.size === BigInt(after.length)) {
-    rememberPlain(place.path, landed);
+    if (staged.isPlain) rememberPlain(place.path, landed);
     return;
   }
   if (await holds(file, after)) return;

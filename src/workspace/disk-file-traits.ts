@@ -35,6 +35,28 @@ export function rememberPlain(path: string, stat: BigIntStats): void {
   plainFiles.set(path, stampOf(stat));
 }
 
+/**
+ * The access list and the extended attributes of a file, as the archive records that `stageWith` takes; `undefined` where
+ * it has none, or where they can't be told.
+ */
+export async function attributesOf(path: string, stat: BigIntStats): Promise<string | undefined> {
+  if (!(await hasAttributes(path, stat))) return undefined;
+  const records = recordsIn((await archiveHeader(path)) ?? '').filter((record) => ATTRIBUTE.test(record));
+  return records.length > 0 ? records.join('') : undefined;
+}
+
+/** Each is its length in decimal, a blank, a name, `=`, a value and a line feed; a character is a byte. */
+function recordsIn(header: string): readonly string[] {
+  const records: string[] = [];
+  for (let at = 0; at < header.length; ) {
+    const length = Number.parseInt(header.slice(at, at + 20), 10);
+    if (!(length > 0)) break;
+    records.push(header.slice(at, at + length));
+    at += length;
+  }
+  return records;
+}
+
 /** Setting an attribute changes the time of the inode. */
 function stampOf(stat: BigIntStats): string {
   return `${stat.dev}:${stat.ino}:${stat.ctimeNs}`;

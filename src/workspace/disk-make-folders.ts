@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs';
 import { mkdir, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { errnoOf } from './disk-errors.ts';
@@ -19,7 +20,7 @@ export async function makeFolders(folder: string, file: string): Promise<readonl
       case 'ENOENT':
         break;
       case 'ENOTDIR':
-        throw new StoreError('not_found', `${file}: ${dirname(folder)} is a file, not a folder`, error);
+        throw new StoreError('not_found', `${file}: ${existingAbove(folder)} is a file, not a folder`, error);
       case 'EACCES':
       case 'EPERM':
         throw new StoreError('denied', `${file}: the directory ${dirname(folder)} is not writable`, error);
@@ -35,6 +36,17 @@ export async function makeFolders(folder: string, file: string): Promise<readonl
     throw error;
   }
   return [...above, folder];
+}
+
+/** What a path goes through that is there, the longest. */
+function existingAbove(folder: string): string {
+  const above = dirname(folder);
+  try {
+    lstatSync(above);
+    return above;
+  } catch {
+    return existingAbove(above);
+  }
 }
 
 /** Takes folders away again; one that someone has put something in meanwhile stays. */

@@ -2,6 +2,7 @@ import { unlink } from 'node:fs/promises';
 import type { Place } from './disk-commit.ts';
 import { errnoOf } from './disk-errors.ts';
 import { holds } from './disk-last-look.ts';
+import { mountPoint } from './disk-mounts.ts';
 
 /** Removes a file that still has this content. `changed`: it has another, or is gone. @throws StoreError */
 export async function removeFile(place: Place, before: Uint8Array): Promise<'written' | 'changed'> {
@@ -12,6 +13,7 @@ export async function removeFile(place: Place, before: Uint8Array): Promise<'wri
     return 'written';
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return 'changed';
+    if (errnoOf(error) === 'EBUSY') throw mountPoint(place.path);
     throw error;
   }
 }

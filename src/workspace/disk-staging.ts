@@ -19,12 +19,14 @@ import { promisify } from 'node:util';
 import { errnoOf } from './disk-errors.ts';
 import { type HeldFolder, holdFolder } from './disk-folder.ts';
 import { sweepTempFiles, tempName } from './disk-temp-files.ts';
+import type { FileOwner } from './document-store.ts';
 import { userStateFolder } from './local-state-folder.ts';
 
 const fsync = promisify(fsyncWithCallback);
 const write = promisify(writeWithCallback);
 
 const STAGE_FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+const OVER_FLAGS = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW;
 /** A folder that lets us put nothing beside the file may still let us write the file. */
 const STAGE_REFUSED = new Set(['EACCES', 'EPERM', 'EROFS']);
 /** Copied to the page cache at once: cheaper than a turn of the thread pool. */
@@ -34,11 +36,15 @@ const AT_ONCE_BYTES = 256 * 1024;
 export interface Staged {
   readonly file: string;
   readonly inode: bigint;
+  /** It was given a mode and an owner, and nothing else. */
+  readonly isPlain: boolean;
+  /** The owner that it was to have could not be given. */
+  readonly isOthers?: boolean;
 }
 
 /** What a file is to be besides its content. */
 export type FileTraits =
-  | { readonly kind: 'new'; readonly mode: number | undefined }
+  | { readonly kind: 'new'; readonly mode: number | undefined; readonly owner?: FileOwner | undefined }
   | { readonly kind: 'like'; readonly stat: BigIntStats };
 
 /**
@@ -52,12 +58,17 @@ export async function stageBeside(
 ): Promise<Staged | undefined> {
   const file = folder.at(tempName());
   try {
-    return { file, inode: await writeStaged(file, bytes, traits) };
+    return { file, isPlain: true, ...(await writeStaged(file, bytes, traits)) };
   } catch (error) {
     await unlink(file).catch(() => undefined);
     if (traits.kind === 'like' && STAGE_REFUSED.has(errnoOf(error) ?? '')) return undefined;
     throw error;
   }
+}
+
+/** The same in a file that is there already and empty, so that what else belongs to it stays. */
+export async function stageOver(file: string, bytes: Uint8Array, traits: FileTraits): Promise<Staged> {
+  return { file, isPlain: false, ...(await writeStaged(file, bytes, traits, OVER_FLAGS)) };
 }
 
 /**
@@ -73,7 +84,7 @@ export async function stageApart(
   if (!stagedIn || unreachable.has(folder.path)) return undefined;
   const file = join(stagedIn, tempName());
   try {
-    return { file, inode: await writeStaged(file, bytes, { kind: 'like', stat }) };
+    return { file, isPlain: true, ...(await writeStaged(file, bytes, { kind: 'like', stat })) };
   } catch (error) {
     await unlink(file).catch(() => undefined);
     if (STAGE_REFUSED.has(errnoOf(error) ?? '') || errnoOf(error) === 'ENOENT') return undefined;
@@ -114,21 +125,56 @@ async function prepareApart(): Promise<ApartFolder | undefined> {
   }
 }
 
-async function writeStaged(file: string, bytes: Uint8Array, traits: FileTraits): Promise<bigint> {
-  const descriptor = openSync(file, STAGE_FLAGS, traits.kind === 'new' && traits.mode === undefined ? 0o666 : 0o600);
+async function writeStaged(
+  file: string,
+  bytes: Uint8Array,
+  traits: FileTraits,
+  flags: number = STAGE_FLAGS,
+): Promise<Pick<Staged, 'inode' | 'isOthers'>> {
+  const descriptor = openSync(file, flags, traits.kind === 'new' && traits.mode === undefined ? 0o666 : 0o600);
   try {
     await writeAll(descriptor, bytes);
     const made = fstatSync(descriptor, { bigint: true });
+    let isOthers = false;
     if (traits.kind === 'like') {
       const { uid, gid, mode } = traits.stat;
       if (made.uid !== uid || made.gid !== gid) fchownSync(descriptor, Number(uid), Number(gid));
       fchmodSync(descriptor, Number(mode) & 0o7777);
-    } else if (traits.mode !== undefined) fchmodSync(descriptor, traits.mode);
+    } else isOthers = !givesTraits(descriptor, traits);
     await fsync(descriptor);
-    return made.ino;
+    return { inode: made.ino, ...(isOthers ? { isOthers } : {}) };
   } finally {
     closeSync(descriptor);
   }
+}
+
+/** Whether the owner could be given; the mode is, as far as it may be then. */
+function givesTraits(descriptor: number, { mode, owner }: Extract<FileTraits, { kind: 'new' }>): boolean {
+  const isOwn = owner === undefined || isGiven(descriptor, owner);
+  // A change of owner takes these bits away, and what another is to own must not lend the rights of this one.
+  if (mode !== undefined) fchmodSync(descriptor, isOwn ? mode : mode & ~LENDS_RIGHTS);
+  return isOwn;
+}
+
+/** Set-user-id and set-group-id. */
+const LENDS_RIGHTS = 0o6000;
+
+function isGiven(descriptor: number, { uid, gid }: FileOwner): boolean {
+  const now = fstatSync(descriptor);
+  if (now.uid === uid && now.gid === gid) return true;
+  try {
+    fchownSync(descriptor, uid, gid);
+    return true;
+  } catch (error) {
+    if (!STAGE_REFUSED.has(errnoOf(error) ?? '')) throw error;
+  }
+  try {
+    // The group at least, where this user is in it.
+    fchownSync(descriptor, now.uid, gid);
+  } catch (error) {
+    if (!STAGE_REFUSED.has(errnoOf(error) ?? '')) throw error;
+  }
+  return false;
 }
 
 async function writeAll(descriptor: number, bytes: Uint8Array): Promise<void> {

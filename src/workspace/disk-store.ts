@@ -1,10 +1,14 @@
-import { readdir, stat } from 'node:fs/promises';
+import { lstat, readdir, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { createFile, type Place, replaceFile } from './disk-commit.ts';
+import { checkChange } from './disk-check.ts';
+import { type Place, replaceFile } from './disk-commit.ts';
 import { errnoOf, storeErrorOf } from './disk-errors.ts';
+import { attributesOf } from './disk-file-traits.ts';
 import { type HeldFolder, holdFolder } from './disk-folder.ts';
 import { undoInterruptedWrites } from './disk-in-place.ts';
 import { makeFolders, removeFolders } from './disk-make-folders.ts';
+import { nameOfInode } from './disk-name-of.ts';
+import { putOtherFile } from './disk-other-file.ts';
 import { type AllowsPath, readWhole, withOpenFile } from './disk-read.ts';
 import { realPathOf } from './disk-real-path.ts';
 import { removeFile } from './disk-remove.ts';
@@ -50,7 +54,9 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
       try {
         const found = await stat(path);
         const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-        return { kind, size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777 };
+        const { uid, gid, dev, ino, nlink } = found;
+        const identity = { owner: { uid, gid }, inode: `${dev}:${ino}`, links: nlink };
+        return { kind, size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777, ...identity };
       } catch (error) {
         if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
         throw storeErrorOf(error, path);
@@ -94,6 +100,7 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
       try {
         const real = await realPathOf(path);
         checkAllowed(path, real, allows);
+        if (change.origin?.kind === 'of') checkAllowed(path, await realPathOf(change.origin.path), allows);
         signal?.throwIfAborted();
         return await writeAt(path, real, change);
       } catch (error) {
@@ -108,6 +115,27 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
         const real = await realPathOf(path);
         checkAllowed(path, real, allows);
         return await removeAt(path, real, { base, folders });
+      } catch (error) {
+        throw storeErrorOf(error, path);
+      }
+    },
+
+    async attributes(path) {
+      try {
+        return await attributesOf(path, await lstat(path, { bigint: true }));
+      } catch (error) {
+        if (errnoOf(error) === 'ENOENT') return undefined;
+        throw storeErrorOf(error, path);
+      }
+    },
+
+    nameOf: nameOfInode,
+
+    async check(path, kind) {
+      try {
+        const real = await realPathOf(path);
+        checkAllowed(path, real, allows);
+        await checkChange(path, real, kind);
       } catch (error) {
         throw storeErrorOf(error, path);
       }
@@ -152,22 +180,35 @@ async function removeAt(
 }
 
 async function writeAt(path: string, real: string, change: StoredChange): Promise<StoreOutcome> {
-  const { base, bytes } = change;
+  const { base } = change;
   if (base?.kind === 'buffer') return { status: 'changed' };
   const made = base ? [] : await makeFolders(dirname(real), path);
   let folder: HeldFolder | undefined;
   try {
     folder = await holdFolder(dirname(real));
     const place: Place = { path, folder, name: basename(real) };
-    const status = base ? await replaceFile(place, base.bytes, bytes) : await createFile(place, bytes, change.mode);
+    const outcome = await put(place, change);
     await sweepTempFiles(folder);
-    if (status === 'changed') await removeFolders(made);
-    return status === 'written' && made.length > 0 ? { status, made } : { status };
+    if (outcome.status === 'changed') await removeFolders(made);
+    return outcome.status === 'written' && made.length > 0 ? { ...outcome, made } : outcome;
   } catch (error) {
     await removeFolders(made);
     throw base || error instanceof StoreError ? error : blockedByFolder(error, path, dirname(real));
   } finally {
     await folder?.close();
+  }
+}
+
+async function put(place: Place, { base, bytes, origin, ...traits }: StoredChange): Promise<StoreOutcome> {
+  const before = base?.kind === 'file' ? base.bytes : undefined;
+  if (!origin && before) return { status: await replaceFile(place, before, bytes) };
+  if (origin?.kind !== 'of') return putOtherFile(place, { before, after: bytes, traits, source: undefined });
+  const folder = await holdFolder(dirname(origin.path));
+  try {
+    const source = { path: origin.path, folder, name: basename(origin.path), goes: origin.goes === true };
+    return await putOtherFile(place, { before, after: bytes, traits, source });
+  } finally {
+    await folder.close();
   }
 }
 

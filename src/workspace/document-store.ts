@@ -47,6 +47,21 @@ export interface DocumentStore {
   /** Takes away what writers that died left beside the files of a folder; and of `made` the folders that are empty. */
   tidy?(folder: string, made?: readonly string[]): Promise<void>;
 
+  /**
+   * What belongs to a file beside content, mode and owner (access list, extended attributes), as `write` takes it;
+   * `undefined`: nothing, or it can't be told.
+   */
+  attributes?(path: string): Promise<string | undefined>;
+
+  /** A name that a file (`StoredStat.inode`) has below a folder; `undefined` where none is found in reasonable time. */
+  nameOf?(inode: string, folder: string): Promise<string | undefined>;
+
+  /**
+   * Says no to a change that the store could not make, as far as that can be told without making it.
+   * @throws StoreError as `write` and `remove`
+   */
+  check?(path: string, kind: ChangeKind): Promise<void>;
+
   /** The open buffers that this store lays over files: a search shows their text instead of what the disk has. */
   unsaved?(): readonly UnsavedBuffer[];
 }
@@ -70,6 +85,19 @@ export interface StoredStat {
   readonly mtimeMs: number;
   /** Permission bits, where the store keeps any. */
   readonly mode?: number;
+  readonly owner?: FileOwner;
+  /** Names of one file have the same, and no other file has it now. */
+  readonly inode?: string;
+  /** How many names the file has. */
+  readonly links?: number;
+}
+
+/** Other content in a file, a file where none was, or a name that is taken from its file. */
+export type ChangeKind = 'edit' | 'make' | 'take';
+
+export interface FileOwner {
+  readonly uid: number;
+  readonly gid: number;
 }
 
 export interface StoredEntry {
@@ -84,9 +112,23 @@ export interface StoredChange {
   readonly bytes: Uint8Array;
   /** The same change as edits of the base's text, as it goes to a buffer. */
   readonly edits: readonly SpanEdit[];
-  /** Permission bits of a new file; as its folder gives them where absent. */
+  /** Of a new file: permission bits, owner and attributes; as its folder gives them where absent. */
   readonly mode?: number;
+  readonly owner?: FileOwner;
+  /** As `DocumentStore.attributes` gave them. */
+  readonly attributes?: string;
+  /** Absent: the file that is there gets other content, or there was none and a new one is made. */
+  readonly origin?: FileOrigin;
 }
+
+/** Which file a name is to stand for, where it is not the one that it stands for now: that one's other names keep it. */
+export type FileOrigin =
+  | { readonly kind: 'new' }
+  /**
+   * The file at another path (absolute, real), which has these bytes: it gets this name too, with all that belongs to
+   * it; a copy does where it can have no second name. `goes`: its old name is removed next.
+   */
+  | { readonly kind: 'of'; readonly path: string; readonly goes?: true };
 
 /**
  * `changed`: the store no longer holds the base, and nothing was written. `why` is there where it holds the base still
@@ -97,6 +139,10 @@ export type StoreOutcome =
       readonly status: 'written';
       /** Folders that were made for a new file, outermost first. */
       readonly made?: readonly string[];
+      /** What the file could not be given, in words: `its owner (1000:1000) could not be kept`. */
+      readonly lost?: string;
+      /** The old name of the file that it is has gone already. */
+      readonly isMoved?: true;
     }
   | {
       readonly status: 'changed';

@@ -1,7 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { basename, dirname } from 'node:path';
 import { type BufferLanding, followLanding, type Landing } from './buffer-landing.ts';
-import type { DocumentStore, StoredChange, StoredContent, StoredEntry, StoreOutcome } from './document-store.ts';
+import type {
+  DocumentStore,
+  StoredChange,
+  StoredContent,
+  StoredEntry,
+  StoredStat,
+  StoreOutcome,
+} from './document-store.ts';
 import { differenceOf } from './language-server/content-change.ts';
 import { applySpanEdits, type SpanEdit } from './span.ts';
 
@@ -128,7 +135,7 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
       const stat = await under.stat(path);
       const buffer = opened.get(path);
       if (!buffer) return stat;
-      return { kind: 'file', size: Buffer.byteLength(buffer.text), mtimeMs: stat?.mtimeMs ?? 0 };
+      return { kind: 'file', size: Buffer.byteLength(buffer.text), mtimeMs: stat?.mtimeMs ?? 0, ...identityOf(stat) };
     },
 
     async readBytes(path, start, length) {
@@ -150,6 +157,7 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
       const real = await under.realPath(path);
       signal?.throwIfAborted();
       const buffer = opened.get(real);
+      if (buffer && change.origin) return { status: 'changed', why: 'it is open in an editor' };
       if (buffer) return writeBuffer(real, buffer, change);
       return change.base?.kind === 'buffer' ? { status: 'changed' } : under.write(path, change, signal);
     },
@@ -162,6 +170,12 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
 
     tidy: async (folder, made) => under.tidy?.(folder, made),
   };
+}
+
+/** Which file it is does not hang on its text. */
+function identityOf(stat: StoredStat | undefined): Pick<StoredStat, 'owner' | 'inode' | 'links'> {
+  const { owner, inode, links } = stat ?? {};
+  return { ...(owner && { owner }), ...(inode !== undefined && { inode }), ...(links !== undefined && { links }) };
 }
 
 function outcomeOf(landing: Landing): StoreOutcome {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { DocumentStore, StoredEntry, StoredStat } from '../document-store.ts';
+import type { DocumentStore, StoredChange, StoredEntry, StoredStat } from '../document-store.ts';
 import { StoreError } from '../document-store.ts';
 import type { Run } from '../run.ts';
 import { type LookAnswer, LookShell } from './look-shell.ts';
@@ -18,6 +18,7 @@ const MAX_FILE_BYTES = 256 * 1024 * 1024;
 /** Up to this a file comes through the shell that is there; a larger one is worth a process of its own. */
 const MAX_ANSWER_BYTES = 512 * 1024;
 const BLOCK_BYTES = 64 * 1024;
+const NOTHING = new Uint8Array();
 
 /**
  * Files wherever an executor starts its commands, with no more there than POSIX sh with coreutils or busybox. A write
@@ -56,8 +57,10 @@ export function createRunStore(run: Run): RunStore {
       const answer = await look('op_stat', [path]);
       if (answer.code === STORE_EXIT.notFound) return undefined;
       if (answer.code !== 0) throw fail(path, answer);
-      const [mode = 0, size = 0, mtime = 0] = statNumbers(answer);
-      return { kind: kindOf(mode), size, mtimeMs: mtime * 1000, mode: mode & 0o7777 };
+      const [mode = 0, size = 0, mtime = 0, uid = 0, gid = 0, links = 1] = statNumbers(answer);
+      const inode = (answer.lines[0] ?? '').split(' ').at(-1);
+      const identity = { owner: { uid, gid }, links, ...(inode !== undefined && { inode }) };
+      return { kind: kindOf(mode), size, mtimeMs: mtime * 1000, mode: mode & 0o7777, ...identity };
     },
 
     async readBytes(path, start, length) {
@@ -86,16 +89,33 @@ export function createRunStore(run: Run): RunStore {
         .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     },
 
-    async write(path, { base, bytes, mode }, signal) {
+    async write(path, change, signal) {
+      const { base, bytes } = change;
       if (base?.kind === 'buffer') return { status: 'changed' };
       signal?.throwIfAborted();
-      const args = [path, base ? sha256(base.bytes) : '-', sha256(bytes), mode === undefined ? '-' : mode.toString(8)];
+      const args = [path, base ? sha256(base.bytes) : '-', sha256(bytes), ...originWords(change)];
       // From here on it is not cancelled: half a write would have to be undone by whoever comes next.
-      const end = await runScript(run, WRITE, { args, input: bytes });
+      const end = await runScript(run, WRITE, { args, input: change.origin?.kind === 'of' ? NOTHING : bytes });
       if (end.code === STORE_EXIT.changed) return { status: 'changed' };
       if (end.code !== 0) throw fail(path, end);
-      const made = end.stdout.toString('utf8').split('\n').filter(Boolean).reverse();
-      return { status: 'written', ...(made.length > 0 && { made }) };
+      const told = end.stdout.toString('utf8').split('\n').filter(Boolean);
+      const made = told.filter((line) => line.startsWith('/')).reverse();
+      const lost = told.find((line) => line.startsWith('lost '))?.slice('lost '.length);
+      return {
+        status: 'written',
+        ...(made.length > 0 && { made }),
+        ...(told.includes('moved') && { isMoved: true }),
+        ...(lost !== undefined && { lost }),
+      };
+    },
+
+    async nameOf(inode, folder) {
+      return (await look('op_name', [inode, folder])).lines[0];
+    },
+
+    async check(path, kind) {
+      const answer = await look('op_check', [path, kind]);
+      if (answer.code !== 0) throw fail(path, answer);
     },
 
     async remove(path, base, folders = []) {
@@ -112,8 +132,14 @@ export function createRunStore(run: Run): RunStore {
 }
 
 function statNumbers(answer: LookAnswer): readonly number[] {
-  const [mode = '0', size, mtime] = (answer.lines[0] ?? '').split(' ');
-  return [Number.parseInt(mode, 16), Number(size), Number(mtime)];
+  const [mode = '0', ...others] = (answer.lines[0] ?? '').split(' ');
+  return [Number.parseInt(mode, 16), ...others.map(Number)];
+}
+
+/** Which file it is to be, and mode and owner of a new one, as the script takes them. */
+function originWords({ mode, owner, origin }: StoredChange): readonly string[] {
+  const which = origin?.kind === 'of' ? [origin.goes ? 'goes' : 'of', origin.path] : [origin?.kind ?? '-', '-'];
+  return [...which, mode === undefined ? '-' : mode.toString(8), owner ? `${owner.uid}:${owner.gid}` : '-'];
 }
 
 /** By the type bits of a mode. */

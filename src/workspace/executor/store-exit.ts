@@ -8,6 +8,10 @@ const MEANINGS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
   [STORE_EXIT.denied]: ['denied', ': no permission. Whoever owns it must grant it'],
   [STORE_EXIT.readOnly]: ['read_only', ' is a read-only file. chmod u+w it first if it is to change'],
   [STORE_EXIT.noFolder]: ['not_found', ': a part of the path is a file, not a folder'],
+  [STORE_EXIT.mounted]: [
+    'denied',
+    ' is a mount point, as containers bind single files: it can be edited, but not moved or removed. Unmount it first',
+  ],
 };
 
 /** What a script of a store ended with, as an error about the path that was asked for. */

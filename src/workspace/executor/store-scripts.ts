@@ -9,6 +9,7 @@ export const STORE_EXIT = {
   failed: 67,
   tooLarge: 68,
   noFolder: 69,
+  mounted: 70,
 } as const;
 
 /** Resolves all links of `$1` into `f`; of what does not exist, the nearest existing folder. */
@@ -34,7 +35,28 @@ ${REAL}
 op_real() { real "$1"; printf '%s\\n' "$f"; }
 op_stat() {
   [ -e "$1" ] || exit ${STORE_EXIT.notFound}
-  stat -L -c '%f %s %Y' "$1" || exit ${STORE_EXIT.failed}
+  stat -L -c '%f %s %Y %u %g %h %d:%i' "$1" || exit ${STORE_EXIT.failed}
+}
+may_edit() {
+  bits=$(stat -c %a "$1") || exit ${STORE_EXIT.failed}
+  case \${bits#"\${bits%???}"} in *[2367]*) ;; *) exit ${STORE_EXIT.readOnly} ;; esac
+  [ -w "$1" ] || exit ${STORE_EXIT.denied}
+}
+op_check() {
+  real "$1"
+  d=\${f%/*}; [ -n "$d" ] || d=/
+  case $2 in
+  edit) [ ! -f "$f" ] || may_edit "$f"; return ;;
+  take) while read -r _ _ _ _ m _; do [ "$m" != "$f" ] || exit ${STORE_EXIT.mounted}; done </proc/self/mountinfo ;;
+  esac
+  while [ ! -e "$d" ]; do d=\${d%/*}; [ -n "$d" ] || d=/; done
+  [ -d "$d" ] || exit ${STORE_EXIT.noFolder}
+  [ -w "$d" ] && [ -x "$d" ] || exit ${STORE_EXIT.denied}
+}
+op_name() {
+  find "$2" -xdev -type f -inum "\${1#*:}" 2>/dev/null | while IFS= read -r n; do
+    [ "$(stat -c %d:%i "$n")" != "$1" ] || { printf '%s\\n' "$n"; break; }
+  done
 }
 op_file() {
   [ -e "$1" ] || [ -L "$1" ] || exit ${STORE_EXIT.notFound}
