@@ -1,7 +1,8 @@
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
-import type { StoredContent } from '../workspace/document-store.ts';
+import type { FileOwner, StoredContent } from '../workspace/document-store.ts';
 import { markedStyle, type NewFileStyle, newFileStyle, styledText } from '../workspace/new-file-style.ts';
 import type { SpanEdit } from '../workspace/span.ts';
+import type { PlanEdit } from './edit-planner.ts';
 import type { LineRange } from './line-ranges.ts';
 import type { MatchedVia } from './matched-via.ts';
 import type { Refusal } from './refusal.ts';
@@ -10,12 +11,14 @@ import type { Refusal } from './refusal.ts';
 export interface ChangeRequest {
   /** Every file that the plan speaks of, as the caller spelled it. */
   readonly paths: readonly string[];
+  /** Those of them at which a new file may come to stand, be there one or not. */
+  readonly made?: readonly string[];
   /** The receipt that late diagnostics are labelled with, and that undoes the change. */
   readonly receipt: string;
   /** `plan`: nothing is written, and the answer is what it would come to. */
   readonly mode?: 'write' | 'plan';
-  /** Given the files as they are, what to write. Pure. */
-  plan(files: FilesBefore): PlannedChange | Refusal;
+  /** Given the files as they are, what to write. Pure, but for the thread that `planEdit` may run on. */
+  plan(files: FilesBefore, planEdit: PlanEdit): PlannedChange | Refusal | Promise<PlannedChange | Refusal>;
 }
 
 /** The files of a request as they are now. Two spellings of one file give the same. */
@@ -32,7 +35,7 @@ export interface FileBefore {
   readonly shown: string;
   /** `undefined`: there is no file. */
   readonly found: FoundFile | undefined;
-  /** Where there is no file: how one is to be written here. */
+  /** Where there is no file, or a new one may take its place: how one is to be written here. */
   readonly style?: NewFileStyle;
   /** The last part of the path as it was spelled is a link to this file. */
   readonly isLink: boolean;
@@ -43,13 +46,20 @@ export interface FileBefore {
 export interface FoundFile {
   readonly content: StoredContent;
   readonly bytes: Uint8Array;
-  /** Permission bits, where the store keeps any. */
+  /** Permission bits, where the store keeps any; the others too. */
   readonly mode: number | undefined;
+  readonly owner?: FileOwner | undefined;
+  /** As `StoredStat` has them. */
+  readonly inode?: string | undefined;
+  readonly links?: number | undefined;
   /** Its text, or why it can't be changed as text. */
   readonly text: DocumentSnapshot | Refusal;
 }
 
-/** What a change makes of its files, each named once at most. */
+/**
+ * What a change makes of its files. A path is named once at most, and once more where the file there goes (`remove`,
+ * `move`) and another comes: that one's `FileBefore` says then that nothing is `found`.
+ */
 export interface PlannedChange {
   readonly status: 'planned';
   readonly files: readonly PlannedFile[];
@@ -61,12 +71,20 @@ export type PlannedFile = PlannedText | PlannedRemoval | PlannedMove;
 export interface PlannedText {
   readonly op: 'write';
   readonly file: FileBefore;
+  /** A new file in the place of the one that is there: that one's other names keep it as it was. */
+  readonly isNew?: true;
   /** Of the text before; for a new file one insertion at 0. */
   readonly edits: readonly SpanEdit[];
   /** The whole content after, where it is known to the byte. */
   readonly bytes?: Uint8Array;
-  /** Permission bits of a new file. */
+  /** What a new file is to have besides its content; permission bits, as `StoredChange`. */
   readonly mode?: number;
+  readonly owner?: FileOwner;
+  readonly attributes?: string;
+  /** The file to be, where it has these bytes: a further name of it. Absolute and real. */
+  readonly linkOf?: string;
+  /** What has to be said of it when it has landed. */
+  readonly note?: string;
   /** Text goes that the caller was not shown and did not name: it is written only once the old content is kept. */
   readonly isBlind?: true;
   readonly matchedVia?: MatchedVia;

@@ -18,7 +18,7 @@ export async function checkLanded(
   change: Change,
   signal: AbortSignal | undefined,
 ): Promise<DiagnosticsReport> {
-  const changes = change.files.flatMap((file) => writtenChanges(session, change.receipt, file));
+  const changes = writtenChanges(session, change);
   try {
     return await session.root.diagnostics.check(changes, session.options.diagnosticsBudgetMs, signal);
   } catch (error) {
@@ -39,7 +39,7 @@ export async function checkPlanned(
   const { diagnostics, documents } = session.root;
   const edited = change.files.filter(({ op }) => op === 'edit');
   if (edited.length === 0) return unavailable('a file that is not there yet can not be asked about');
-  const planned = edited.flatMap((file) => writtenChanges(session, change.receipt, file));
+  const planned = writtenChanges(session, { ...change, files: edited });
   try {
     return await diagnostics.check(planned, session.options.diagnosticsBudgetMs, signal);
   } finally {
@@ -52,16 +52,22 @@ export async function checkPlanned(
   }
 }
 
-function writtenChanges(session: Session, receipt: string, file: LandedFile): readonly WrittenChange[] {
-  const { before, after, edits, op } = file;
+/** Each path once: where one file went and another came, its document has another text. */
+function writtenChanges(session: Session, { receipt, files }: Change): readonly WrittenChange[] {
   const head = { receipt, session: session.id };
-  if (op === 'move') {
-    return [
-      ...(before ? [{ ...head, before, after: undefined, edits: [] }] : []),
-      ...(after ? [{ ...head, before: undefined, after, edits: [{ start: 0, end: 0, newText: after.text }] }] : []),
-    ];
-  }
-  return before || after ? [{ ...head, before, after, edits }] : [];
+  const gone = new Map(
+    files.flatMap(({ op, before }) => (before && (op === 'move' || op === 'delete') ? [[before.path, before]] : [])),
+  );
+  const here = files.flatMap(({ op, before, after, edits }): WrittenChange[] => {
+    if (op === 'delete' || !(before || after)) return [];
+    if (op === 'edit' || !after) return op === 'move' ? [] : [{ ...head, before, after, edits }];
+    const replaced = gone.get(after.path);
+    gone.delete(after.path);
+    const whole = { start: 0, end: replaced?.text.length ?? 0, newText: after.text };
+    return [{ ...head, before: replaced, after, edits: [whole] }];
+  });
+  const left = [...gone.values()].map((before) => ({ ...head, before, after: undefined, edits: [] }));
+  return [...left, ...here];
 }
 
 function unavailable(reason: string): DiagnosticsReport {

@@ -1,6 +1,7 @@
 import type { DiagnosticsReport } from '../diagnostics/report.ts';
 import type { ChangeRequest, FileBefore } from './change-request.ts';
 import { checkLanded, checkPlanned } from './check-change.ts';
+import { planWith } from './edit-planner.ts';
 import { type LandedFile, landedFiles } from './landed-file.ts';
 import { losesUnseen } from './loses-unseen.ts';
 import { type NamedPlace, openFiles, resolvePlaces } from './open-files.ts';
@@ -9,7 +10,8 @@ import type { Session } from './session.ts';
 import { rememberLanded } from './session-ledger.ts';
 import { recordChange } from './transaction/change-record.ts';
 import { commitFiles } from './transaction/commit-files.ts';
-import { type StagedFile, stageFiles } from './transaction/staged-file.ts';
+import { checkSteps, stageFiles } from './transaction/stage-files.ts';
+import type { StagedFile } from './transaction/staged-file.ts';
 
 /** Of the contents before and after: keeping more would cost each edit of a huge file more than the edit itself. */
 const MAX_UNDO_BYTES = 64 * 1024 * 1024;
@@ -111,20 +113,24 @@ async function planAndWrite(
   signal: AbortSignal | undefined,
 ): Promise<LandedChange | RefusedChange | Changed> {
   const { root } = session;
-  const before = await openFiles(root, places, signal);
+  const before = await openFiles(root, { places, made: request.made }, signal);
   const opened = before.all;
-  const planned = request.plan(before);
+  const planned = await request.plan(before, planWith(root.planner, signal));
   if (planned.status === 'refused') return { ...planned, opened };
-  const staged = await stageFiles(root.store, planned.files);
+  const { receipt } = request;
+  const staged = await stageFiles(root.store, planned.files, receipt);
   if (staged.status === 'refused') return { ...staged, opened };
-  if (staged.files.length === 0) {
+  const { steps, plans } = staged;
+  if (steps.length === 0) {
     const names = planned.files.map(({ file }) => file.shown).join(', ');
     return { ...refuse('identical', `${names} already has this content. Nothing to do.`), opened };
   }
   signal?.throwIfAborted();
+  // What writes one file looks at it anyway.
+  if (request.mode === 'plan' || steps.length > 1) await checkSteps(root.store, steps);
   if (request.mode === 'plan') {
-    const files = landedFiles(root, planned.files, staged.files);
-    const diagnostics = checkPlanned(session, { receipt: request.receipt, files }, signal);
+    const files = landedFiles(root, plans);
+    const diagnostics = checkPlanned(session, { receipt, files }, signal);
     return {
       status: 'landed',
       files,
@@ -136,13 +142,16 @@ async function planAndWrite(
   }
   const { store, kept } = root;
   const isKeptFirst = planned.files.some(losesUnseen);
-  const commit = { store, kept, receipt: request.receipt, files: staged.files, isKeptFirst };
-  const written = await commitFiles(commit, signal);
+  const written = await commitFiles({ store, kept, receipt, root: root.root, files: steps, isKeptFirst }, signal);
   if (written.status === 'changed') return { ...written, opened };
-  const files = landedFiles(root, planned.files, staged.files);
-  const notes = rememberLanded(session, { receipt: request.receipt, files });
-  const diagnostics = checkLanded(session, { receipt: request.receipt, files }, signal);
-  const undo = written.isRecorded ? UNDO_KEPT : await keepUndo(session, request.receipt, staged.files);
+  const files = landedFiles(root, plans);
+  const notes = [
+    ...plans.flatMap(({ plan }) => (plan.op === 'write' && plan.note !== undefined ? [plan.note] : [])),
+    ...written.lost.map((words) => `note: ${words}`),
+    ...rememberLanded(session, { receipt, files }),
+  ];
+  const diagnostics = checkLanded(session, { receipt, files }, signal);
+  const undo = written.isRecorded ? UNDO_KEPT : await keepUndo(session, receipt, steps);
   return { status: 'landed', files, opened, diagnostics, notes, undo };
 }
 

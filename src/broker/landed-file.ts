@@ -6,7 +6,7 @@ import { byteRange } from '../workspace/text-encoding.ts';
 import type { BrokerRoot } from './broker-root.ts';
 import { type PlannedFile, textOf } from './change-request.ts';
 import { type LineHunk, lineHunks } from './line-hunks.ts';
-import type { StagedFile } from './transaction/staged-file.ts';
+import type { StagedPlan } from './transaction/staged-file.ts';
 
 /** What a change made of one file. */
 export interface LandedFile {
@@ -29,35 +29,34 @@ export interface LandedFile {
   readonly sha256: { readonly before: string | null; readonly after: string | null };
 }
 
-/** What a plan made of its files, once they are staged; files that did not change are left out. */
-export function landedFiles(
-  root: BrokerRoot,
-  planned: readonly PlannedFile[],
-  staged: readonly StagedFile[],
-): readonly LandedFile[] {
-  return planned.flatMap((plan) => {
-    const target = plan.op === 'move' ? plan.to : plan.file;
-    const file = staged.find(({ path }) => path === target.path);
-    return file ? [landedFile(root, plan, file)] : [];
-  });
+/** What the parts of a plan made of their files; first what went, since something else may have come in its place. */
+export function landedFiles(root: BrokerRoot, plans: readonly StagedPlan[]): readonly LandedFile[] {
+  const files = plans.map((plan) => landedFile(root, plan));
+  return [...files.filter(({ op }) => op === 'delete'), ...files.filter(({ op }) => op !== 'delete')];
 }
 
-function landedFile(root: BrokerRoot, plan: PlannedFile, staged: StagedFile): LandedFile {
+function landedFile(root: BrokerRoot, { plan, bytes }: StagedPlan): LandedFile {
   const { found, path } = plan.file;
+  const target = plan.op === 'move' ? plan.to : plan.file;
   const text = found && textOf(found);
   const before = text?.status === 'text' ? text.snapshot : undefined;
   const edits = plan.op === 'remove' ? [{ start: 0, end: before?.text.length ?? 0, newText: '' }] : plan.edits;
   const hasText = before !== undefined || !found;
+  const isNew = plan.op === 'write' && plan.isNew === true && !plan.bytes;
   const after =
     plan.op === 'remove' || !hasText
       ? undefined
-      : root.documents.next(staged.path, before ?? plan.file.style, applySpanEdits(before?.text ?? '', edits));
+      : root.documents.next(
+          target.path,
+          isNew ? plan.file.style : (before ?? plan.file.style),
+          applySpanEdits(before?.text ?? '', edits),
+        );
   const beforeDocument = (before ?? createSnapshot(path, '', utf8Form(), 0)).textDocument;
   const hunks = hasText ? lineHunks(beforeDocument, edits) : [];
   return {
     op: opOf(plan),
     planned: plan,
-    shown: staged.shown,
+    shown: target.shown,
     ...(plan.op === 'move' && { from: plan.file.shown }),
     before,
     beforeDocument,
@@ -65,7 +64,7 @@ function landedFile(root: BrokerRoot, plan: PlannedFile, staged: StagedFile): La
     edits,
     hunks,
     byteRanges: hunks.map(({ span }) => (before && found ? byteRange(found.bytes, before, span) : [0, 0])),
-    sha256: { before: found ? sha256(found.bytes) : null, after: staged.after ? sha256(staged.after.bytes) : null },
+    sha256: { before: found ? sha256(found.bytes) : null, after: bytes ? sha256(bytes) : null },
   };
 }
 

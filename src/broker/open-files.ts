@@ -27,7 +27,8 @@ export async function resolvePlaces(
   return { status: 'resolved', places };
 }
 
-async function linkName(root: BrokerRoot, spelled: string, real: string): Promise<string | undefined> {
+/** The name of a path whose last part is a link, relative to the root where it lies inside; `undefined` where it is none. */
+export async function linkName(root: BrokerRoot, spelled: string, real: string): Promise<string | undefined> {
   const named = readPath(spelled, { root: root.root, home: undefined });
   if (named.status === 'wrong' || named.path === real) return undefined;
   const path = join(await root.store.realPath(dirname(named.path)), basename(named.path));
@@ -36,18 +37,23 @@ async function linkName(root: BrokerRoot, spelled: string, real: string): Promis
   return inside.startsWith('..') || isAbsolute(inside) ? path : inside;
 }
 
-/** Reads the files of a request, each once. @throws StoreError as `DocumentStore.read`, but for a file that is absent */
+/**
+ * Reads the files of a request, each once; of those at which one may be `made` it is seen how one is written there.
+ * @throws StoreError as `DocumentStore.read`, but for a file that is absent
+ */
 export async function openFiles(
   root: BrokerRoot,
-  places: readonly NamedPlace[],
+  { places, made = [] }: { readonly places: readonly NamedPlace[]; readonly made?: readonly string[] | undefined },
   signal: AbortSignal | undefined,
 ): Promise<FilesBefore & { readonly all: readonly FileBefore[] }> {
   const byPath = new Map<string, FileBefore>();
   const bySpelling = new Map<string, FileBefore>();
-  for (const { path, shown, spelled, stat, link } of places) {
+  for (const place of places) {
+    const { path, spelled, link } = place;
     const isLink = link !== undefined;
-    const known = byPath.get(path);
-    const file = known ?? (await lookAt(root, { path, shown, isLink, mode: stat?.mode }, signal));
+    const known = byPath.get(path) ?? (await lookAt(root, place, signal));
+    const isStyled = known.style !== undefined || !made.includes(spelled);
+    const file = isStyled ? known : { ...known, style: await root.documents.styleOfNew(path) };
     byPath.set(path, file);
     bySpelling.set(spelled, { ...file, isLink, ...(isLink && { link }) });
   }
@@ -61,27 +67,25 @@ export async function openFiles(
   };
 }
 
-async function lookAt(
-  root: BrokerRoot,
-  place: Pick<NamedPlace, 'path' | 'shown'> & { readonly isLink: boolean; readonly mode: number | undefined },
-  signal: AbortSignal | undefined,
-): Promise<FileBefore> {
-  const { path, shown, isLink } = place;
+async function lookAt(root: BrokerRoot, place: NamedPlace, signal: AbortSignal | undefined): Promise<FileBefore> {
+  const { path, shown, link } = place;
   const found = await findFile(root, place, signal);
-  return { path, shown, isLink, found, ...(!found && { style: await root.documents.styleOfNew(path) }) };
+  const style = found ? {} : { style: await root.documents.styleOfNew(path) };
+  return { path, shown, isLink: link !== undefined, found, ...style };
 }
 
 async function findFile(
   root: BrokerRoot,
-  place: { readonly path: string; readonly shown: string; readonly mode: number | undefined },
+  { path, shown, stat }: NamedPlace,
   signal: AbortSignal | undefined,
 ): Promise<FoundFile | undefined> {
-  const { path, shown, mode } = place;
+  const { owner, inode, links } = stat ?? {};
+  const traits = { mode: stat?.mode, owner, inode, links };
   try {
     const opened = await root.documents.open(path, signal);
     if (opened.status === 'open') {
       const { content, bytes, snapshot } = opened.document;
-      return { content, bytes, mode, text: snapshot };
+      return { content, bytes, ...traits, text: snapshot };
     }
     const content = await root.store.read(path, signal);
     const bytes = content.kind === 'file' ? content.bytes : Buffer.from(content.text);
@@ -89,7 +93,7 @@ async function findFile(
       opened.status === 'binary'
         ? refuse('binary', `${shown} is a binary file. Change it with a program made for it.`)
         : refuse('encoding', `${shown}: ${opened.message}`);
-    return { content, bytes, mode, text };
+    return { content, bytes, ...traits, text };
   } catch (error) {
     if (error instanceof StoreError && error.code === 'not_found') return undefined;
     throw error;

@@ -30,7 +30,7 @@ function whatOf(file: FileReceipt): string {
     case 'edit':
       return file.hunks.length > 0 ? `${nameOf(file)} ${size} ${placesOf(file)}` : `${nameOf(file)} ${size}`;
     case 'create':
-      return `${file.path} (${countOf(file.added, 'line')})`;
+      return `${nameOf(file)} (${countOf(file.added, 'line')})`;
     case 'delete':
       return `${file.path} (${countOf(file.removed, 'line')})`;
     case 'move':

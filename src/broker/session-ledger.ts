@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { LandedFile } from './landed-file.ts';
-import { createLedger, type Ledger, type SeenContent } from './ledger.ts';
+import { createLedger, type Ledger, type Look, type SeenContent } from './ledger.ts';
 import { splitLines } from './line-hunks.ts';
 import type { LineRange } from './line-ranges.ts';
 import { changedBackNote, changedElsewhereNote } from './seen-words.ts';
@@ -48,22 +48,42 @@ export function rememberLanded(
   change: { readonly receipt: string; readonly files: readonly LandedFile[] },
 ): readonly string[] {
   const { receipt, files } = change;
-  return files.flatMap((file) => rememberFile(ledgerOf(session), file, { receipt, isOne: files.length === 1 }));
+  const ledger = ledgerOf(session);
+  const known = files.map((file) => lookedAt(ledger, file));
+  // What was moved away goes first: its path may be another file's now.
+  for (const { op, planned, before, sha256 } of files) {
+    const write = { before: contentOf(before, sha256.before), after: undefined, receipt };
+    if (op === 'move') ledger.wrote(planned.file.path, write);
+  }
+  return known.flatMap((one) => rememberFile(ledger, one, { receipt, isOne: files.length === 1 }));
+}
+
+interface KnownFile {
+  readonly file: LandedFile;
+  readonly look: Look | undefined;
+  /** The receipt of the session's change that was changed back. */
+  readonly undone: string | undefined;
+}
+
+function lookedAt(ledger: Ledger, file: LandedFile): KnownFile {
+  const { path } = file.planned.file;
+  const before = contentOf(file.before, file.sha256.before);
+  return {
+    file,
+    look: before ? ledger.look(path, before) : undefined,
+    undone: before ? ledger.findUndone(path, before) : undefined,
+  };
 }
 
 function rememberFile(
   ledger: Ledger,
-  file: LandedFile,
+  { file, look, undone }: KnownFile,
   { receipt, isOne }: { readonly receipt: string; readonly isOne: boolean },
 ): readonly string[] {
-  const { path } = file.planned.file;
-  const before = contentOf(file.before, file.sha256.before);
+  const before = file.op === 'move' ? undefined : contentOf(file.before, file.sha256.before);
   const after = contentOf(file.after, file.sha256.after);
-  const look = before ? ledger.look(path, before) : undefined;
-  const undone = before ? ledger.findUndone(path, before) : undefined;
-  const now = file.after?.path ?? path;
-  if (file.op === 'move') ledger.wrote(path, { before, after: undefined, receipt });
-  ledger.wrote(now, { before: file.op === 'move' ? undefined : before, after, receipt });
+  const now = file.after?.path ?? file.planned.file.path;
+  ledger.wrote(now, { before, after, receipt });
   rememberAsked(ledger, file, receipt);
   const name = isOne ? 'the file' : file.shown;
   if (undone !== undefined) return [changedBackNote(name, undone)];

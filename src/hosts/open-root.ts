@@ -120,7 +120,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     ...(options.commands && { commands: options.commands }),
   });
   boundaries.add(own);
-  await recoverChanges({ store, locks, kept });
+  await recoverChanges({ root, store, locks, kept });
   const shared: BrokerRoot = {
     root,
     store,
@@ -129,7 +129,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     ...(far && { far }),
     diagnostics,
     documents: createDocuments(store, createEditorConfig(store)),
-    locks: recoveringLocks({ store, locks, kept }),
+    locks: recoveringLocks({ root, store, locks, kept }),
     kept,
     version,
     confinement: own,

@@ -60,11 +60,14 @@ export function createReplayedFiles(root: string, store: DocumentStore, blobs: B
       return { status: 'put', restored };
     },
     note(record) {
-      for (const { path, after, from } of record.dry_run ? [] : record.files) {
-        const [to, source] = [inTree(record, path), from === undefined ? undefined : inTree(record, from)];
-        if (source !== undefined) last.set(source, null);
-        if (to !== undefined) last.set(to, after);
-      }
+      const files = record.dry_run ? [] : record.files;
+      const note = (path: string, sha256: string | null): void => {
+        const place = inTree(record, path);
+        if (place !== undefined) last.set(place, sha256);
+      };
+      // Another file may have come where one was moved away.
+      for (const { from } of files) if (from !== undefined) note(from, null);
+      for (const { path, after } of files) note(path, after);
     },
     async compare() {
       const stray: string[] = [];

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { landChange } from '../broker/land-change.ts';
 import { parsePatchText } from '../broker/patch/parse-patch.ts';
 import type { FilePatch } from '../broker/patch/patch.ts';
-import { pathsOf } from '../broker/patch/patch.ts';
+import { addedPaths, pathsOf } from '../broker/patch/patch.ts';
 import { inPatch } from '../broker/patch/patch-words.ts';
 import { planPatch } from '../broker/patch/plan-patch.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
@@ -31,8 +31,9 @@ export const applyPatchTool = defineTool({
       call.session,
       {
         paths: pathsOf(named.files),
+        made: addedPaths(named.files),
         receipt: change.receipt,
-        plan: (files) => planPatch(call.session, files, named.files),
+        plan: (files, planEdit) => planPatch({ session: call.session, planEdit }, files, named.files),
       },
       call.signal,
     );

@@ -1,4 +1,5 @@
 import { relative, resolve, sep } from 'node:path';
+import { linkName } from '../broker/open-files.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { type StoredStat, StoreError } from '../workspace/document-store.ts';
 import { similarPaths } from '../workspace/similar-paths.ts';
@@ -31,6 +32,11 @@ export async function findNamedPath(call: ToolCall, path: string): Promise<Named
   const odd = await controlNamed(call, path);
   if (odd !== undefined) return odd;
   if (place.status === 'refused') return refuse(place.code, place.message);
+
+  const link = await linkName(root, path, place.path);
+  if (link !== undefined) {
+    return refuse('not_found', `${link} is a link to ${place.shown}, which is not there. Find what is with Glob.`);
+  }
 
   const similar = await similarPaths(root.store, root.root, place.path);
   const alike = similar.lookAlike === undefined ? undefined : await root.store.stat(similar.lookAlike);

@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { landChange } from '../broker/land-change.ts';
 import { forgetLanded, lastLanded } from '../broker/landed-receipts.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import type { Session } from '../broker/session.ts';
 import { type ChangeRecord, parseChangeRecord } from '../broker/transaction/change-record.ts';
-import { type Contents, planUndo } from '../broker/transaction/plan-undo.ts';
+import { netFiles } from '../broker/transaction/net-change.ts';
+import { planUndo, type Undoing } from '../broker/transaction/plan-undo.ts';
+import { otherName } from '../broker/transaction/restore-file.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { defineTool } from './tool.ts';
 
@@ -30,13 +33,14 @@ export const undoTool = defineTool({
       );
     const record = await findRecord(session, id);
     if (!record) return refusedResult(change, absent(id));
-    const contents = await contentsOf(session, record);
+    const undoing = { record, contents: await contentsOf(session, record), names: await namesOf(session, record) };
+    const paths = netFiles(record).map(({ path }) => path);
     const landed = await landChange(
       session,
       {
-        paths: record.files.map(({ path }) => path),
+        paths,
         receipt: change.receipt,
-        plan: (files) => planUndo(files, record, contents),
+        plan: (files) => planUndo(files, undoing),
       },
       call.signal,
     );
@@ -54,13 +58,29 @@ async function findRecord(session: Session, id: string): Promise<ChangeRecord | 
   return text === undefined ? undefined : parseChangeRecord(text);
 }
 
-async function contentsOf(session: Session, record: ChangeRecord): Promise<Contents> {
+async function contentsOf(session: Session, record: ChangeRecord): Promise<Undoing['contents']> {
   const contents = new Map<string, Uint8Array>();
   for (const side of record.files.flatMap(({ before, after }) => [before, after])) {
     const bytes = side ? await session.root.kept.blobs.get(side.sha256) : undefined;
     if (side && bytes) contents.set(side.sha256, bytes);
   }
   return contents;
+}
+
+/** Of files that lost one name of several: another that they still have. */
+async function namesOf({ root }: Session, record: ChangeRecord): Promise<Undoing['names']> {
+  const names = new Map<string, { path: string; sha256: string }>();
+  const net = netFiles(record);
+  for (const { path, before } of net) {
+    const isHeld = net.some(({ from }) => from === path);
+    if (!before || before.inode === undefined || isHeld || names.has(before.inode)) continue;
+    const name = await otherName(root.store, before, root.root);
+    if (name === undefined) continue;
+    const content = await root.store.read(name);
+    const bytes = content.kind === 'file' ? content.bytes : content.text;
+    names.set(before.inode, { path: name, sha256: createHash('sha256').update(bytes).digest('hex') });
+  }
+  return names;
 }
 
 function absent(id: string): Refusal {

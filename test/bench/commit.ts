@@ -26,6 +26,7 @@ async function benchSize(folder: string, size: number): Promise<readonly BenchRo
   const store = createDiskStore();
   // As every change takes them: whether another process left one half done is asked each time.
   const locks = recoveringLocks({
+    root: folder,
     store,
     locks: createLocalPathLocks(join(folder, 'locks')),
     kept: openKeptState(join(folder, 'state')),

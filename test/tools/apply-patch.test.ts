@@ -124,12 +124,6 @@ describe('a patch of GPT models is made', () => {
     ],
     ['a move alone', { a: ABC }, v4a('*** Update File: a', '*** Move to: b'), { b: ABC }],
     [
-      'a move onto itself with a change',
-      { a: ABC },
-      v4a('*** Update File: a', '*** Move to: ./a', '@@', '-b', '+B'),
-      { a: 'a\nB\nc\n' },
-    ],
-    [
       'blanks around the markers',
       { a: ABC },
       ` *** Begin Patch \n  *** Update File: a  \n@@\n-b\n+B\n *** End Patch  `,
@@ -448,7 +442,14 @@ describe('a patch is refused whole, with what is wrong', () => {
       { a: ABC },
       v4a('*** Update File: a', '*** Move to: ./a'),
       'identical',
-      /moved onto itself/,
+      /moved onto itself\. Nothing to do/,
+    ],
+    [
+      'a move onto itself with a change',
+      { a: ABC },
+      v4a('*** Update File: a', '*** Move to: ./a', '@@', '-b', '+B'),
+      'identical',
+      /moved onto itself\. Leave "\*\*\* Move to" out to edit it where it is/,
     ],
     [
       'lines that are not there',

@@ -2,71 +2,49 @@ import { applySpanEdits, type SpanEdit } from '../../workspace/span.ts';
 import { type FileBefore, newText, type PlannedFile, type PlannedText, textOf } from '../change-request.ts';
 import { planWrite } from '../plan-write.ts';
 
-/** A file as the parts of a patch read so far leave it. */
+/** What stands at a path as the parts of a patch read so far leave it. */
 export interface DraftFile {
+  /** The path, and what was there before the patch. */
   readonly file: FileBefore;
   readonly isThere: boolean;
+  /** The file of before that is there, perhaps from elsewhere; `undefined`: none, or a new one. */
+  readonly of?: FileBefore;
   /** Absent where it is as it was. */
   readonly text?: string;
   /** What made `text` of the file's text, where it was one step. */
   readonly edits?: readonly SpanEdit[];
-  /** The file that it was before it was moved. */
-  readonly movedFrom?: FileBefore;
   /** Permission bits of a new file. */
   readonly mode?: number;
-  /** Its text was given whole, whatever stood there before. */
-  readonly isAdded?: true;
   readonly how?: Pick<PlannedText, 'matchedVia' | 'detail' | 'kept' | 'asked'>;
 }
 
 /** What has to be done to the files for a patch to be made. A file that is moved is told once, under its new name. */
 export function plannedFiles(drafts: readonly DraftFile[]): readonly PlannedFile[] {
-  const moved = new Set<string>();
-  for (const draft of drafts) {
-    const source = moveSource(draft, drafts);
-    if (source) moved.add(source.path);
-  }
+  const kept = new Set(drafts.flatMap(({ isThere, of }) => (isThere && of ? [of.path] : [])));
   return drafts.flatMap((draft): readonly PlannedFile[] => {
-    const { file, isThere } = draft;
-    if (!isThere) return file.found && !moved.has(file.path) ? [{ op: 'remove', file }] : [];
-    const source = moveSource(draft, drafts);
-    if (source) return [{ op: 'move', file: source, to: file, edits: editsFrom(source, draft), ...draft.how }];
-    return isUntouched(draft) ? [] : [written(draft)];
+    const { file, isThere, of } = draft;
+    const isLost = file.found !== undefined && !kept.has(file.path);
+    // Its text is what a new one in its place is told from.
+    const isReplaced = isLost && isThere && !of && file.found && textOf(file.found).status === 'text';
+    const comes = isThere ? planned(draft, isReplaced ? file : { ...file, found: undefined }) : [];
+    return isLost && !isReplaced ? [{ op: 'remove', file }, ...comes] : comes;
   });
 }
 
-/** Only where the old name is free and the new one was: else it is a file that goes and one that comes. */
-function moveSource(draft: DraftFile, drafts: readonly DraftFile[]): FileBefore | undefined {
-  const { movedFrom, file, isThere } = draft;
-  if (!isThere || !movedFrom?.found || file.found) return undefined;
-  return drafts.some((other) => other.file.path === movedFrom.path && other.isThere) ? undefined : movedFrom;
+/** What comes to a path; `place` is the path as it will be found then. */
+function planned(draft: DraftFile, place: FileBefore): readonly PlannedFile[] {
+  const { file, of, text = '', mode, how } = draft;
+  if (of && of.path !== file.path) return [{ op: 'move', file: of, to: place, edits: editsOf(of, draft), ...how }];
+  if (of) return draft.text === undefined ? [] : [{ op: 'write', file, edits: editsOf(of, draft), ...how }];
+  const made = { ...newText(place, text), ...(mode !== undefined && { mode }) };
+  if (!place.found) return [made];
+  return [{ ...made, isNew: true, isBlind: true, edits: planWrite(textIn(place), applySpanEdits('', made.edits)) }];
 }
 
-function isUntouched({ text, movedFrom }: DraftFile): boolean {
-  return text === undefined && movedFrom === undefined;
-}
-
-function written(draft: DraftFile): PlannedText {
-  const { file, mode, movedFrom, how } = draft;
-  if (!file.found && !movedFrom) return { ...newText(file, draft.text ?? ''), ...(mode !== undefined && { mode }) };
-  // A file that took the place of another, and was itself replaced: its bytes are all that is left of it.
-  const bytes = draft.text === undefined ? movedFrom?.found?.bytes : undefined;
-  return {
-    op: 'write',
-    file,
-    edits: editsFrom(file, draft),
-    ...(bytes && { bytes }),
-    ...(mode !== undefined && { mode }),
-    ...(file.found && draft.isAdded && { isBlind: true }),
-    ...how,
-  };
-}
-
-function editsFrom(source: FileBefore, draft: DraftFile): readonly SpanEdit[] {
-  const text = draft.text ?? textIn(draft.movedFrom ?? source);
+function editsOf(source: FileBefore, draft: DraftFile): readonly SpanEdit[] {
   const before = textIn(source);
-  const isOfSource = source === (draft.movedFrom ?? draft.file);
-  if (draft.edits && isOfSource && applySpanEdits(before, draft.edits) === text) return draft.edits;
+  const { text = before, edits } = draft;
+  if (edits && applySpanEdits(before, edits) === text) return edits;
   if (before === '') return text === '' ? [] : [{ start: 0, end: 0, newText: text }];
   return planWrite(before, text);
 }

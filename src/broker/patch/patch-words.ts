@@ -44,6 +44,11 @@ function aboutLines(message: string): string {
     .join('\n');
 }
 
+export function movedOntoItself(shown: string, hasHunks: boolean): Refusal {
+  const end = hasHunks ? 'Leave "*** Move to" out to edit it where it is.' : 'Nothing to do.';
+  return refuse('identical', `${shown} would be moved onto itself. ${end}`);
+}
+
 export function emptyPatch(shown: string): Refusal {
   return refuse('identical', `the patch has no - and no + line for ${shown}. Say what goes and what comes.`);
 }

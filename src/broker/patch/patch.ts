@@ -67,6 +67,11 @@ export function newLines(hunk: PatchHunk): readonly string[] {
   return hunk.lines.filter(({ sign }) => sign !== '-').map(({ text }) => text);
 }
 
+/** The paths at which a patch makes new files. */
+export function addedPaths(files: readonly FilePatch[]): readonly string[] {
+  return files.flatMap(({ op, path }) => (op === 'add' ? [path] : []));
+}
+
 /** The paths that a patch names. */
 export function pathsOf(files: readonly FilePatch[]): readonly string[] {
   return files.flatMap((file) =>

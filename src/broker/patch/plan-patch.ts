@@ -5,27 +5,27 @@ import { type LineHunk, lineHunks } from '../line-hunks.ts';
 import { laxest } from '../matched-via.ts';
 import { movedLine } from '../moved-line.ts';
 import { seenText } from '../plan-seen-edit.ts';
+import type { Planning } from '../planning.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { Session } from '../session.ts';
 import { seenContent } from '../session-ledger.ts';
 import { type DraftFile, plannedFiles } from './draft-files.ts';
 import type { AddPatch, DeletePatch, FilePatch, UpdatePatch } from './patch.ts';
-import { inPatch } from './patch-words.ts';
+import { inPatch, movedOntoItself } from './patch-words.ts';
 import { type HunksPlan, planHunks } from './plan-hunks.ts';
 
 /**
  * Plans a patch: its parts in order, each on what those before it left, so that one file may have several, and with
  * what the session knows of the files. All or nothing: a refusal names the part that it is about.
  */
-export function planPatch(
-  session: Session,
+export async function planPatch(
+  planning: Planning,
   files: FilesBefore,
   patches: readonly FilePatch[],
-): PlannedChange | Refusal {
+): Promise<PlannedChange | Refusal> {
   const drafts = new Map<string, DraftFile>();
   const draftOf = (path: string): DraftFile => {
     const file = files.at(path);
-    const draft = drafts.get(file.path) ?? { file, isThere: file.found !== undefined };
+    const draft = drafts.get(file.path) ?? { file, isThere: file.found !== undefined, ...(file.found && { of: file }) };
     drafts.set(file.path, draft);
     return draft;
   };
@@ -33,19 +33,19 @@ export function planPatch(
     drafts.set(draft.file.path, draft);
   };
   for (const patch of patches) {
-    const refusal = planPart(patch, { session, draftOf, keep });
+    const refusal = await planPart(patch, { planning, draftOf, keep });
     if (refusal) return inPatch(refusal, patches.length);
   }
   return { status: 'planned', files: plannedFiles([...drafts.values()]) };
 }
 
 interface Drafts {
-  readonly session: Session;
+  readonly planning: Planning;
   draftOf(path: string): DraftFile;
   keep(draft: DraftFile): void;
 }
 
-function planPart(patch: FilePatch, drafts: Drafts): Refusal | undefined {
+async function planPart(patch: FilePatch, drafts: Drafts): Promise<Refusal | undefined> {
   switch (patch.op) {
     case 'add':
       return add(patch, drafts);
@@ -63,7 +63,6 @@ function add(patch: AddPatch, { draftOf, keep }: Drafts): Refusal | undefined {
     file: draft.file,
     isThere: true,
     text: patch.content,
-    isAdded: true,
     ...(patch.mode !== undefined && { mode: patch.mode }),
   });
   return undefined;
@@ -89,35 +88,36 @@ function remove(patch: DeletePatch, { draftOf, keep }: Drafts): Refusal | undefi
   return undefined;
 }
 
-function update(patch: UpdatePatch, { session, draftOf, keep }: Drafts): Refusal | undefined {
+async function update(patch: UpdatePatch, { planning, draftOf, keep }: Drafts): Promise<Refusal | undefined> {
   const draft = draftOf(patch.path);
   if (!draft.isThere) return absent(draft.file);
   const target = patch.moveTo === undefined ? draft : draftOf(patch.moveTo);
   const isMove = target.file.path !== draft.file.path;
+  if (patch.moveTo !== undefined && !isMove) return movedOntoItself(draft.file.shown, patch.hunks.length > 0);
   if (isMove && target.isThere)
     return refuse('exists', `${target.file.shown} is there already. Move to another name, or delete it first.`);
-  if (!isMove && patch.hunks.length === 0)
-    return refuse('identical', `${draft.file.shown} would be moved onto itself. Nothing to do.`);
-  const changed = patch.hunks.length === 0 ? draft : withHunks(session, draft, patch);
+  const changed = patch.hunks.length === 0 ? draft : await withHunks(planning, draft, patch);
   if ('status' in changed) return changed;
   if (!isMove) {
     keep(changed);
     return undefined;
   }
   keep({ file: draft.file, isThere: false });
-  keep({ ...changed, file: target.file, movedFrom: draft.movedFrom ?? draft.file });
+  keep({ ...changed, file: target.file });
   return undefined;
 }
 
-function withHunks(session: Session, draft: DraftFile, patch: UpdatePatch): DraftFile | Refusal {
+async function withHunks(planning: Planning, draft: DraftFile, patch: UpdatePatch): Promise<DraftFile | Refusal> {
+  const { session, planEdit } = planning;
   const text = currentText(draft);
   if (typeof text !== 'string') return text;
-  const { found, path } = draft.movedFrom ?? draft.file;
+  const { found, path } = draft.of ?? draft.file;
   const snapshot = found && textOf(found);
   const isAsFound = draft.text === undefined && found && snapshot?.status === 'text';
   const content = isAsFound ? seenContent(found.bytes, snapshot.snapshot) : { hash: '', text };
   const { shown } = draft.file;
-  const plan = planHunks({ shown, text, seen: seenText(session, { path, shown }, content) }, patch.hunks);
+  const seen = seenText(session, { path, shown }, content);
+  const plan = await planHunks({ shown, text, seen }, patch.hunks, { planEdit });
   if (plan.status === 'refused') return plan;
   // Edits of a text that an earlier part left are not edits of the file.
   const { edits: _earlier, ...rest } = draft;
@@ -150,7 +150,7 @@ function howOfBoth(
 
 function currentText(draft: DraftFile): string | Refusal {
   if (draft.text !== undefined) return draft.text;
-  const { found } = draft.movedFrom ?? draft.file;
+  const found = draft.of?.found;
   if (!found) throw new RangeError(`${draft.file.path} is there, but from nowhere`);
   const text = textOf(found);
   return text.status === 'refused' ? text : text.snapshot.text;

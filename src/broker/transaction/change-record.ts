@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Blobs } from '../../workspace/kept-state.ts';
-import type { StagedFile } from './staged-file.ts';
+import type { StagedFile, StagedSide } from './staged-file.ts';
 
 const side = z
   .object({
@@ -8,6 +8,12 @@ const side = z
     sha256: z.string(),
     /** Permission bits, where the store keeps any. */
     mode: z.number().optional(),
+    owner: z.object({ uid: z.number(), gid: z.number() }).optional(),
+    /** As `StoredStat` has them. */
+    inode: z.string().optional(),
+    links: z.number().optional(),
+    /** As `DocumentStore.attributes` gives them. */
+    attributes: z.string().optional(),
   })
   .nullable();
 
@@ -15,6 +21,7 @@ const changeRecord = z.object({
   version: z.literal(1),
   /** The receipt of the change. */
   receipt: z.string(),
+  /** The steps of the change, in the order of doing: a path may have several. */
   files: z.array(
     z.object({
       /** Absolute and real. */
@@ -25,13 +32,16 @@ const changeRecord = z.object({
       folders: z.array(z.string()),
       /** The path that the file was moved from; it goes in the same change. */
       movedFrom: z.string().optional(),
+      /** A new file took the place of the one that was there. */
+      isNew: z.literal(true).optional(),
     }),
   ),
 });
 
-/** What a change did, file by file, so that it can be taken back: at once, after a crash, or by Undo. */
+/** What a change did, step by step, so that it can be taken back: at once, after a crash, or by Undo. */
 export type ChangeRecord = z.infer<typeof changeRecord>;
 export type ChangedFile = ChangeRecord['files'][number];
+export type ChangedSide = NonNullable<ChangedFile['before']>;
 
 /** Keeps the contents before and after, and gives the record that names them. */
 export async function recordChange(
@@ -39,13 +49,18 @@ export async function recordChange(
   change: { readonly receipt: string; readonly files: readonly StagedFile[]; readonly care: 'durable' | 'plain' },
 ): Promise<ChangeRecord> {
   const files: ChangedFile[] = [];
-  for (const { path, before, after, folders, movedFrom } of change.files) {
+  const keep = async (one: Partial<StagedSide> & { readonly bytes: Uint8Array }): Promise<ChangedSide> => {
+    const { bytes, content: _, ...traits } = one;
+    return { sha256: await blobs.put(bytes, change.care), ...traits };
+  };
+  for (const { path, before, after, folders, origin } of change.files) {
     files.push({
       path,
-      before: before ? { sha256: await blobs.put(before.bytes, change.care), ...modeOf(before) } : null,
-      after: after ? { sha256: await blobs.put(after.bytes, change.care), ...modeOf(after) } : null,
+      before: before ? await keep(before) : null,
+      after: after ? await keep(after) : null,
       folders: [...folders],
-      ...(movedFrom !== undefined && { movedFrom }),
+      ...(origin?.kind === 'of' && origin.goes && { movedFrom: origin.path }),
+      ...(origin && before && !(origin.kind === 'of' && origin.goes) && { isNew: true }),
     });
   }
   return { version: 1, receipt: change.receipt, files };
@@ -59,8 +74,4 @@ export function parseChangeRecord(text: string): ChangeRecord | undefined {
     // It is not ours to act upon.
     return undefined;
   }
-}
-
-function modeOf({ mode }: { readonly mode?: number }): { mode?: number } {
-  return mode === undefined ? {} : { mode };
 }

@@ -12,80 +12,138 @@ import {
 import { lineList } from '../outcome-words.ts';
 import { planWrite } from '../plan-write.ts';
 import { type Refusal, refuse } from '../refusal.ts';
-import type { ChangedFile, ChangeRecord } from './change-record.ts';
+import type { ChangedSide, ChangeRecord } from './change-record.ts';
 import { movedEdits } from './moved-edits.ts';
+import { type NetFile, netFiles } from './net-change.ts';
 
-/** The contents that a record names, by hash. */
-export type Contents = ReadonlyMap<string, Uint8Array>;
+/** What is needed to take a change back. */
+export interface Undoing {
+  readonly record: ChangeRecord;
+  /** The contents that the record names, by hash. */
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+  /** Names that files which the change took a name from still have, by inode; with the content that they have. */
+  readonly names: ReadonlyMap<string, { readonly path: string; readonly sha256: string }>;
+}
 
 /**
- * Plans the way back from a change: each file to its bytes before, where it still has those after or was emptied
- * since; where only other lines changed since, those of the change go back and the others stay. All or nothing.
+ * Plans the way back from a change: each file to its name and its bytes before, where it still has those after or was
+ * emptied since; where only other lines changed since, those of the change go back and the others stay. All or nothing.
  */
-export function planUndo(files: FilesBefore, record: ChangeRecord, contents: Contents): PlannedChange | Refusal {
-  const sources = new Map(
-    record.files.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [] : [[movedFrom, path] as const])),
-  );
+export function planUndo(files: FilesBefore, undoing: Undoing): PlannedChange | Refusal {
+  const net = netFiles(undoing.record);
   const planned: PlannedFile[] = [];
-  for (const changed of record.files) {
-    // What a move took away comes back with the file that it made.
-    if (sources.has(changed.path) && !changed.after) continue;
-    const plan = planFile(files, { record, changed, contents });
-    if ('status' in plan) return plan;
-    planned.push(plan);
+  const made = new Map<string, string>();
+  for (const file of net) {
+    const plans = planPath(files, file, { ...undoing, net, made });
+    if ('status' in plans) return plans;
+    planned.push(...plans);
   }
   return { status: 'planned', files: planned };
 }
 
-interface Undoing {
-  readonly record: ChangeRecord;
-  readonly changed: ChangedFile;
-  readonly contents: Contents;
+interface Way extends Undoing {
+  readonly net: readonly NetFile[];
+  /** Where this Undo itself makes a file anew, by the inode that it had. */
+  readonly made: Map<string, string>;
 }
 
-function planFile(files: FilesBefore, undoing: Undoing): PlannedFile | Refusal {
-  const { record, changed, contents } = undoing;
+/** What has to be done about the file that is at a path now, and about the one that was there before. */
+function planPath(files: FilesBefore, changed: NetFile, way: Way): readonly PlannedFile[] | Refusal {
   const file = files.at(changed.path);
-  const { receipt } = record;
-  const isAsLeft = hashOf(file) === (changed.after?.sha256 ?? null);
-  const before = changed.before ? contents.get(changed.before.sha256) : undefined;
-  if (changed.before && !before) return gone(receipt);
-  if (!changed.after) {
-    if (!isAsLeft || !before) return refuse('exists', `${file.shown} is there again since ${receipt} deleted it.`);
-    return { op: 'write', file, edits: fromNothing(before), bytes: before, ...modeOf(changed) };
+  const { receipt } = way.record;
+  const { before, after, from } = changed;
+  const now = way.net.find((each) => each.from === changed.path);
+  if (!after && file.found) {
+    const what = now ? 'moved' : 'deleted';
+    return refuse('exists', `${file.shown} is there again since ${receipt} ${what} it.`);
   }
-  if (!file.found) return refuse('not_found', `${file.shown} is gone since ${receipt} changed it.`);
+  if (after && !file.found) return refuse('not_found', `${file.shown} is gone since ${receipt} changed it.`);
+  if (before && from === changed.path) return one(planBack(file, changed, way));
+  if (after && !isAsLeft(file, changed)) {
+    const bytes = before && from === undefined ? way.contents.get(before.sha256) : undefined;
+    return bytes ? one(planBack(file, changed, way)) : changedSince(file, receipt, undefined);
+  }
+  const leaves = after && from !== undefined ? planMoveBack(files, { changed, from }, way) : [];
+  if ('status' in leaves) return leaves;
+  if (before && !now) {
+    const again = makeAgain(file, changed, way);
+    return 'status' in again ? again : [...leaves, again];
+  }
+  if (after && from === undefined) return [{ op: 'remove', file, folders: before ? [] : changed.folders }];
+  return leaves;
+}
+
+function one(plan: PlannedFile | Refusal): readonly PlannedFile[] | Refusal {
+  return 'status' in plan ? plan : [plan];
+}
+
+/** The content of a file that is still the same one. */
+function planBack(file: FileBefore, changed: NetFile, way: Way): PlannedFile | Refusal {
+  const before = changed.before && way.contents.get(changed.before.sha256);
+  if (!before) return gone(way.record.receipt);
   // Whoever emptied it since left nothing that could be lost.
-  const isWhole = isAsLeft || file.found.bytes.length === 0;
-  if (isWhole && before) return { op: 'write', file, edits: editsTo(file, before), bytes: before };
-  if (!isAsLeft) return before ? planAround(file, undoing, before) : changedSince(file, receipt, undefined);
-  if (changed.movedFrom === undefined) return { op: 'remove', file, folders: changed.folders };
-  return planMoveBack(files, undoing, file);
+  const isWhole = isAsLeft(file, changed) || file.found?.bytes.length === 0;
+  if (isWhole) return { op: 'write', file, edits: editsTo(file, before), bytes: before };
+  return planAround(file, changed, way);
 }
 
 function planMoveBack(
   files: FilesBefore,
-  { record, changed, contents }: Undoing,
-  file: FileBefore,
-): PlannedFile | Refusal {
-  const source = record.files.find(({ path }) => path === changed.movedFrom);
+  { changed, from }: { readonly changed: NetFile; readonly from: string },
+  { record, contents, net }: Way,
+): readonly PlannedFile[] | Refusal {
+  const source = net.find(({ path }) => path === from);
   const before = source?.before ? contents.get(source.before.sha256) : undefined;
-  if (!source || !before) return gone(record.receipt);
-  const to = files.at(source.path);
-  if (to.found) return refuse('exists', `${to.shown} is there again since ${record.receipt} moved it.`);
-  const { folders } = changed;
-  return { op: 'move', file, to, edits: editsTo(file, before), bytes: before, folders, ...modeOf(source) };
+  if (!before) return gone(record.receipt);
+  const [file, to] = [files.at(changed.path), files.at(from)];
+  return [{ op: 'move', file, to, edits: editsTo(file, before), bytes: before, folders: changed.folders }];
+}
+
+/** A file that is not there any more, or that another one replaced. */
+function makeAgain(file: FileBefore, { before, after, from }: NetFile, way: Way): PlannedText | Refusal {
+  const bytes = before ? way.contents.get(before.sha256) : undefined;
+  if (!before || !bytes) return gone(way.record.receipt);
+  const { mode, owner, attributes } = before;
+  const traits = {
+    ...(mode !== undefined && { mode }),
+    ...(owner && { owner }),
+    ...(attributes !== undefined && { attributes }),
+    ...linkTo(file, before, way),
+  };
+  if (after && from === undefined) {
+    return { op: 'write', file, isNew: true, edits: editsTo(file, bytes), bytes, ...traits };
+  }
+  const place = { ...file, found: undefined };
+  return { op: 'write', file: place, edits: fromNothing(bytes), bytes, ...traits };
+}
+
+/** One of several names of a file becomes one again, as far as there is another that has its content. */
+function linkTo(
+  file: FileBefore,
+  { inode, links = 1, sha256 }: ChangedSide,
+  { names, made, net }: Way,
+): Pick<PlannedText, 'linkOf' | 'note'> {
+  if (inode === undefined || links < 2) return {};
+  const twin = made.get(inode);
+  if (twin !== undefined) return { linkOf: twin };
+  made.set(inode, file.path);
+  const name = names.get(inode);
+  // It is linked when what this Undo moves has its old name again.
+  const moved = net.find(({ path }) => path === name?.path)?.from;
+  if (name?.sha256 === sha256) return { linkOf: moved ?? name.path };
+  const why = name
+    ? `its other name ${name.path} has other content since`
+    : 'none of its other names was found below the root';
+  return {
+    note: `note: ${file.shown} was one of ${links} names of a file (hard links); it is a file of its own now: ${why}`,
+  };
 }
 
 /** The change's own lines back, and those that others changed since as they are. */
-function planAround(
-  file: FileBefore,
-  { record, changed, contents }: Undoing,
-  before: Uint8Array,
-): PlannedText | Refusal {
-  const after = changed.after ? contents.get(changed.after.sha256) : undefined;
+function planAround(file: FileBefore, changed: NetFile, { record, contents }: Way): PlannedText | Refusal {
+  const [before, after] = [changed.before, changed.after].map((side) => side && contents.get(side.sha256));
   const now = file.found && textOf(file.found);
-  if (!after) return gone(record.receipt);
+  if (!before || !after) return gone(record.receipt);
   if (now?.status !== 'text') return changedSince(file, record.receipt, undefined);
   const [was, left] = [textIn(file.path, before), textIn(file.path, after)];
   if (was === undefined || left === undefined) return changedSince(file, record.receipt, undefined);
@@ -94,8 +152,9 @@ function planAround(
   return { op: 'write', file, edits: moved.edits };
 }
 
-function hashOf({ found }: FileBefore): string | null {
-  return found ? createHash('sha256').update(found.bytes).digest('hex') : null;
+function isAsLeft({ found }: FileBefore, { after }: NetFile): boolean {
+  const hash = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
+  return hash === (after?.sha256 ?? null);
 }
 
 function editsTo(file: FileBefore, bytes: Uint8Array): readonly SpanEdit[] {
@@ -112,10 +171,6 @@ function fromNothing(bytes: Uint8Array): readonly SpanEdit[] {
 function textIn(path: string, bytes: Uint8Array): string | undefined {
   const decoded = decodeText(bytes, { path });
   return decoded.status === 'decoded' ? decoded.text : undefined;
-}
-
-function modeOf({ before }: ChangedFile): { mode?: number } {
-  return before?.mode === undefined ? {} : { mode: before.mode };
 }
 
 function gone(receipt: string): Refusal {

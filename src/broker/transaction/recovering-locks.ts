@@ -1,18 +1,13 @@
-import type { DocumentStore } from '../../workspace/document-store.ts';
 import type { KeptState } from '../../workspace/kept-state.ts';
 import type { PathLocks } from '../../workspace/path-locks.ts';
 import { parseChangeRecord } from './change-record.ts';
-import { recoverChanges } from './recover-changes.ts';
+import { type RecoveredRoot, recoverChanges } from './recover-changes.ts';
 
 /**
  * Locks under which no half-done change of a process that died is met: where one is found that has to do with the paths,
  * it is ended first. What can't be ended now (a disk that refuses) does not keep others from working.
  */
-export function recoveringLocks(root: {
-  readonly store: DocumentStore;
-  readonly locks: PathLocks;
-  readonly kept: KeptState;
-}): PathLocks {
+export function recoveringLocks(root: RecoveredRoot & { readonly locks: PathLocks }): PathLocks {
   return {
     async withPathLocks(paths, signal, fn) {
       // Asked under the locks: whoever held them may have died with them.

@@ -61,14 +61,16 @@ export function createFoughtFiles() {
         file.calls.add(ref);
         if (isOther) left.set(path, sha256);
       }
-      for (const { path, after, from } of record.dry_run ? [] : record.files) {
+      const changed = record.dry_run ? [] : record.files;
+      // Another file may have come where one was moved away.
+      for (const { from } of changed) if (from !== undefined) left.set(from, null);
+      for (const { path, after } of changed) {
         const file = at(path);
         if (record.tool === 'Undo') {
           file.undone += 1;
           file.calls.add(ref);
         } else file.edits += 1;
         if (left.size < MAX_FILES) left.set(path, after);
-        if (from !== undefined) left.set(from, null);
       }
     },
     endJournal(): void {

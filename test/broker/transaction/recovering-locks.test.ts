@@ -28,7 +28,7 @@ async function afterDeath(at: number) {
     },
   );
   const kept = openKeptState(state);
-  const locks = recoveringLocks({ store: room.root.store, locks: createPathLocks(), kept });
+  const locks = recoveringLocks({ ...room.root, locks: createPathLocks(), kept });
   const session = createSession({ ...room.root, kept, locks }, 'lives');
   const edit = (file_path: string, old_string: string, new_string: string) =>
     callTool([editTool], { name: 'Edit', args: { file_path, old_string, new_string } }, { session });

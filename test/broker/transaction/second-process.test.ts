@@ -41,7 +41,7 @@ test.each(['1+', '2', '3+', '5', '6'])(
 
 test('after its last write it counts as done', () => {
   const { run, texts } = twoProcesses();
-  expect(run('change', '6+')).toBe('SIGKILL');
+  expect(run('change', '7+')).toBe('SIGKILL');
   expect(run('open', '')).toBe(null);
   expect(texts()).toEqual(filesAt(1));
 });
