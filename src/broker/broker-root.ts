@@ -5,6 +5,7 @@ import type { DocumentStore } from '../workspace/document-store.ts';
 import type { Documents } from '../workspace/documents.ts';
 import type { FarSide } from '../workspace/executor/far-side.ts';
 import type { KeptState } from '../workspace/kept-state.ts';
+import type { Log } from '../workspace/log.ts';
 import type { LookBudgets } from '../workspace/look-budgets.ts';
 import type { PathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
@@ -28,6 +29,8 @@ export interface BrokerRoot {
   readonly version: string;
   /** What undoes changes, and the journal. */
   readonly kept: KeptState;
+  /** What happened, for a person who follows a strange result. */
+  readonly log?: Log;
   /** The id of the next receipt: `e1`, `e2`, … never used twice in a root. */
   nextReceiptId(): Promise<string>;
 }

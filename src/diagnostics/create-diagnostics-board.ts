@@ -1,7 +1,7 @@
 import type { Clock } from '../workspace/clock.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { diskServerMachine } from '../workspace/language-server/disk-server-machine.ts';
-import { serverDefinitionsFor } from '../workspace/language-server/disk-server-overrides.ts';
+import { type ServerOverrides, serverDefinitionsFor } from '../workspace/language-server/disk-server-overrides.ts';
 import { LanguageServers } from '../workspace/language-server/language-servers.ts';
 import { type FileWatch, localFileWatch } from '../workspace/language-server/local-file-watch.ts';
 import { localMemory } from '../workspace/language-server/local-memory.ts';
@@ -10,6 +10,7 @@ import type { ServerDefinition } from '../workspace/language-server/server-defin
 import type { ServerMachine } from '../workspace/language-server/server-machine.ts';
 import type { ServerTimings } from '../workspace/language-server/server-timings.ts';
 import { Watchdog } from '../workspace/language-server/watchdog.ts';
+import type { Log } from '../workspace/log.ts';
 import type { Run } from '../workspace/run.ts';
 import type { OtherFiles } from './dependant-checks.ts';
 import type { DiagnosticsBoard } from './diagnostics-board.ts';
@@ -25,6 +26,8 @@ export interface BoardOptions {
   readonly store?: DocumentStore;
   /** emend's own by default, with the person's and, where it is trusted, the project's over them. */
   readonly definitions?: readonly ServerDefinition[];
+  /** Servers that settings name, over those. */
+  readonly overrides?: readonly ServerOverrides[];
   /** Nothing of the project may run: no program of it, no server that runs its code, no settings of it. */
   readonly untrusted?: true | undefined;
   /** This machine by default. */
@@ -36,6 +39,7 @@ export interface BoardOptions {
   readonly memory?: MemoryPort;
   /** Less grave findings are not reported; `error` by default. */
   readonly severity?: Severity;
+  readonly log?: Log;
 }
 
 /** A board for one root. Starts nothing: a server starts when a file that it serves is first read or changed. */
@@ -52,6 +56,7 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
       watchdog: new Watchdog(run, root),
       ...(options.memory || !options.machine ? { memory: options.memory ?? (await localMemory()) } : {}),
       ...(options.timings ? { timings: options.timings } : {}),
+      ...(options.log ? { log: options.log } : {}),
     });
   const files: OtherFiles = {
     mentioning: (folder, words, likelier) => findMentions({ run, root: folder, words, likelier }),

@@ -1,5 +1,5 @@
 import { diskServerMachine } from '../workspace/language-server/disk-server-machine.ts';
-import { serverDefinitionsFor } from '../workspace/language-server/disk-server-overrides.ts';
+import { type ServerOverrides, serverDefinitionsFor } from '../workspace/language-server/disk-server-overrides.ts';
 import { type SurveyedServer, surveyServers } from '../workspace/language-server/survey-servers.ts';
 
 /**
@@ -9,9 +9,11 @@ import { type SurveyedServer, surveyServers } from '../workspace/language-server
 export async function doctor(options: {
   readonly root: string;
   readonly file?: { readonly path: string; readonly languageId: string };
+  /** Servers that settings name. */
+  readonly overrides?: readonly ServerOverrides[];
 }): Promise<readonly SurveyedServer[]> {
-  const { root, file } = options;
-  const definitions = await serverDefinitionsFor(root);
+  const { root, file, overrides = [] } = options;
+  const definitions = await serverDefinitionsFor(root, { overrides });
   return surveyServers({
     machine: diskServerMachine(),
     definitions: file ? definitions.filter(({ languages }) => languages.includes(file.languageId)) : definitions,

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { HeldFolder } from './disk-folder.ts';
 import { ownProcess, processState } from './local-process-identity.ts';
 
@@ -11,6 +12,13 @@ export function tempName(): string {
 }
 
 const swept = new Set<string>();
+const watchers = new Set<(path: string) => void>();
+
+/** Calls `watcher` with each file that was left by a dead process and is removed; what is returned ends that. */
+export function watchSweeps(watcher: (path: string) => void): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
 
 /** The next sweep of this folder looks again. */
 export function forgetSwept(path: string): void {
@@ -24,7 +32,9 @@ export async function sweepTempFiles(folder: HeldFolder): Promise<void> {
   try {
     for (const name of await readdir(folder.at('.'))) {
       const owner = TEMP_NAME.exec(name)?.[1];
-      if (owner !== undefined && processState(owner) === 'dead') await unlink(folder.at(name));
+      if (owner === undefined || processState(owner) !== 'dead') continue;
+      await unlink(folder.at(name));
+      for (const watcher of watchers) watcher(join(folder.path, name));
     }
   } catch {
     // A folder that can't be listed keeps what it has; the write itself is not concerned.

@@ -16,17 +16,36 @@ export function projectServersFile(root: string): string {
   return join(root, '.emend', 'servers.json');
 }
 
+/** Servers as another file names them, which has been found fit to be heard. */
+export interface ServerOverrides {
+  readonly file: string;
+  readonly servers: Readonly<Record<string, unknown>>;
+}
+
 /**
- * The definitions that hold for a root: emend's own, the person's over them, then the project's where it is trusted.
+ * The definitions that hold for a root: emend's own, the person's over them, then the project's where it is trusted;
+ * over all these `overrides`, in their order.
  * @throws Error naming the file that is wrong
  */
 export async function serverDefinitionsFor(
   root: string,
-  options: { readonly untrusted?: true | undefined } = {},
+  options: { readonly untrusted?: true | undefined; readonly overrides?: readonly ServerOverrides[] } = {},
+): Promise<readonly ServerDefinition[]> {
+  const definitions = await definitionsInFiles(root, options);
+  const all = (options.overrides ?? []).reduce(
+    (under, { file, servers }) => overrideDefinitions(under, servers, file),
+    definitions,
+  );
+  return options.untrusted ? withoutProjectCode(all) : all;
+}
+
+async function definitionsInFiles(
+  root: string,
+  options: { readonly untrusted?: true | undefined },
 ): Promise<readonly ServerDefinition[]> {
   const ownFile = userServersFile();
   const own = overrideDefinitions(await shippedServerDefinitions(), await readJson(ownFile), ownFile);
-  if (options.untrusted) return withoutProjectCode(own);
+  if (options.untrusted) return own;
   const projectFile = projectServersFile(root);
   const project = await readJson(projectFile);
   if (Object.keys(project).length === 0 || !(await isTrusted(root))) return own;
@@ -65,7 +84,8 @@ function trustFile(): string {
   return join(configFolder(), 'trusted.json');
 }
 
-function configFolder(): string {
+/** Where a person's own choices are: `$XDG_CONFIG_HOME/emend`, else `~/.config/emend`. */
+export function configFolder(): string {
   const configured = process.env.XDG_CONFIG_HOME;
   return join(configured && isAbsolute(configured) ? configured : join(homedir(), '.config'), 'emend');
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import type { Run } from '../run.ts';
 import type { ServerTimings } from './server-timings.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -9,6 +10,7 @@ export interface LanguageServerOptions {
   readonly watchdog: Watchdog | undefined;
   readonly clock: Clock;
   readonly timings?: Partial<ServerTimings>;
+  readonly log?: Log;
 }
 
 export type NotificationListener = (method: string, params: unknown) => void;

@@ -200,6 +200,7 @@ export class LanguageServer {
         server: this.resolved,
         run: this.#options.run,
         watchdog: this.#options.watchdog,
+        log: this.#options.log,
         initializeTimeoutMs: this.#timings.initializeMs,
         signal: this.#closing.signal,
         onNotification: (method, params) => {

@@ -1,4 +1,5 @@
 import type { Clock } from '../clock.ts';
+import type { Log } from '../log.ts';
 import type { Run } from '../run.ts';
 import { type ChosenServers, chooseServers } from './choose-servers.ts';
 import { LanguageServer } from './language-server.ts';
@@ -24,6 +25,7 @@ export interface LanguageServersOptions {
   readonly watchdog: Watchdog | undefined;
   readonly clock: Clock;
   readonly timings?: Partial<ServerTimings>;
+  readonly log?: Log;
   /** What keeps all of them under a ceiling of memory; absent where their processes are not of this machine. */
   readonly memory?: MemoryPort;
 }

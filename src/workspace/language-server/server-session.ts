@@ -1,4 +1,5 @@
 import type { InitializeResult, ServerCapabilities } from 'vscode-languageserver-protocol';
+import type { Log } from '../log.ts';
 import type { Run } from '../run.ts';
 import { uriOfPath } from '../uri.ts';
 import { CLIENT_CAPABILITIES } from './client-capabilities.ts';
@@ -9,6 +10,7 @@ import type { PositionEncoding } from './position-encoding.ts';
 import { Registrations } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
+import { ServerLife } from './server-life.ts';
 import { launchServer, type ServerProcess } from './server-process.ts';
 import type { ChangeForm } from './synced-documents.ts';
 import type { Watchdog } from './watchdog.ts';
@@ -18,6 +20,7 @@ export interface SessionOptions {
   readonly run: Run;
   /** Absent: the executor ends what it started by other means. */
   readonly watchdog: Watchdog | undefined;
+  readonly log?: Log | undefined;
   readonly initializeTimeoutMs: number;
   /** Ends the process, also while it starts. */
   readonly signal: AbortSignal;
@@ -53,7 +56,9 @@ export interface ServerSession {
 export async function startSession(options: SessionOptions): Promise<ServerSession> {
   const { server } = options;
   const rpc = await import('vscode-jsonrpc/node');
-  const launched = await launchServer(options);
+  const life = new ServerLife(server, options.log);
+  const launched = await launchServer(options).catch((error: unknown) => life.notStarted(error));
+  life.launched(launched);
   const onAbort = (): void => launched.kill();
   if (options.signal.aborted) onAbort();
   options.signal.addEventListener('abort', onAbort);
@@ -86,6 +91,7 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
   };
 
   const initialized = await initialize(options, request, launched);
+  life.started(initialized.serverInfo?.version);
   notify('initialized', {});
   notify('workspace/didChangeConfiguration', { settings: server.settings });
   return {
@@ -98,8 +104,14 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
     ended: launched.ended,
     request,
     notify,
-    stop: () => stop({ launched, request, notify }),
-    kill: () => launched.kill(),
+    stop: () => {
+      life.asked('stopped');
+      return stop({ launched, request, notify });
+    },
+    kill: () => {
+      life.asked('killed');
+      launched.kill();
+    },
   };
 }
 

@@ -1,0 +1,25 @@
+/** What is said of an event; members that are undefined are left out. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Longer values are cut. */
+const MAX_VALUE = 2000;
+const BARE = /^[\w./:@+,~#-]+$/;
+/** What moves a cursor, or turns the direction of writing, is shown as its number. */
+const UNSEEN = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/**
+ * One line of `name=value`, in the order of the fields (logfmt). A value with anything but letters, digits and a few signs
+ * stands in quotes, as JSON has it: nothing in it can begin a new line or pass for another field.
+ */
+export function logLine(fields: LogFields): string {
+  return Object.entries(fields)
+    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${shown(value)}`]))
+    .join(' ');
+}
+
+function shown(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value);
+  const cut = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+  if (BARE.test(cut)) return cut;
+  return JSON.stringify(cut).replace(UNSEEN, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
