@@ -80,7 +80,7 @@ const root = new URL('..', import.meta.url).pathname;
 await rm(`${root}dist/bin`, { recursive: true, force: true });
 await build({
   absWorkingDir: root,
-  entryPoints: ['src/hosts/cli.ts'],
+  entryPoints: ['src/hosts/cli.ts', 'src/hosts/planner-thread.ts'],
   outdir: 'dist/bin',
   bundle: true,
   splitting: true,
@@ -92,6 +92,8 @@ await build({
   legalComments: 'linked',
   external: [...external, './iconv-lite.cjs', './chardet.cjs'],
   plugins: [leftOut, loadedLate, namedExports],
+  // Its main file asks for its parts in a way that no bundler follows.
+  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
   // Packages that are CommonJS ask for Node's modules by `require`.
   banner: {
     js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",

@@ -18,7 +18,7 @@ const DEFAULT_SESSION = 'default';
 export async function call(tool: string, json: string, rawOptions: Record<string, unknown>): Promise<number> {
   const options = parseOptions(rawOptions);
   const args = parseArguments(await argumentText(json));
-  const host = await openHost({
+  const { host, command } = await openHost({
     roots: options.root ?? ['.'],
     session: options.session ?? process.env.EMEND_SESSION ?? DEFAULT_SESSION,
     command: options,
@@ -36,7 +36,7 @@ export async function call(tool: string, json: string, rawOptions: Record<string
     process.once('SIGTERM', () => cancelled.abort());
     const { ok, text, receipt } = await host.call(tool, args, {
       signal: cancelled.signal,
-      options: callOptions(options),
+      options: callOptions(command),
     });
     process.stdout.write(options.json ? `${JSON.stringify({ ok, text, receipt })}\n` : `${text}\n`);
     return ok ? 0 : 1;

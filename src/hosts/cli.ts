@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { commandFailure, wantsJson } from './command-failure.ts';
+import { collect, mcpOptions, rootOptions, toolOptions } from './tool-options.ts';
 import { version } from './version.ts';
 
 /** The command line. Each command's code is loaded when it runs, so that `--help` costs next to nothing. */
@@ -21,8 +22,7 @@ Exit status:
   2  the call itself is wrong: an unknown command or tool, broken JSON, a bad option; nothing was run`,
   );
 
-program
-  .command('call')
+toolOptions(program.command('call'))
   .description('run one tool and print what a model would read')
   .argument('<tool>', 'Read, Edit, Write, Glob, Grep, …')
   .argument('<json>', 'the arguments as JSON; - reads them from standard input, @FILE from a file')
@@ -30,52 +30,16 @@ program
   .option('--session <id>', 'the run that the call belongs to (EMEND_SESSION, else one for each root)')
   .option('--json', 'print one JSON line: { ok, text, receipt }')
   .option('--in-process', 'keep all in this process: no resident one')
-  .option('--wait-cold <ms>', 'wait this long for diagnostics from a server that is starting')
-  .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never')
-  .option('--strict-write', 'refuse Write over a file that was not read')
-  .option('--loop-failures <n>', 'an edit or Read that failed this often in the same way is not run again (2)')
-  .option('--loop-notes <n>', 'a command or search that failed this often in the same way is noted (3)')
-  .option('--loop-near <n>', 'as many failing edits that differ little get the lines of their file (3)')
-  .option('--loop-strict', 'commands that fail in the same way are not run again either')
-  .option('--tools <names>', 'only these tools: A,B,…')
-  .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
-  .option('--model <id>', 'the tools and names that this model knows best')
-  .option('--experimental-lsp', 'also offer the LSP tool: definitions, references, symbols')
-  .option('--allow-refactor', 'the LSP tool may also rename, move files and apply code actions')
-  .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
-  .option('--unconfined', 'allow every path: where a container is the boundary')
-  .option('--untrusted', 'nothing of the project runs: no language server of its own, none that runs its code')
-  .option('--deny <glob>', 'no tool touches these files; Bash is off unless named in --tools; may be repeated', collect)
   .action(async (tool: string, json: string, options: Record<string, unknown>) => {
     const { call } = await import('./call.ts');
     process.exitCode = await call(tool, json, options);
   });
 
-program
-  .command('mcp')
+mcpOptions(toolOptions(program.command('mcp')))
   .description('serve the tools over MCP on standard input and output')
   .option('--root <dir>', "the folder that calls are confined to (the client's roots); may be repeated", collect)
   .option('--session <id>', 'the run that the calls belong to (one for each connection)')
   .option('--in-process', 'keep all in this process: no resident one')
-  .option('--wait-cold <ms>', 'wait this long for diagnostics from a server that is starting')
-  .option('--snippet <when>', 'show the lines of an edit: always, tolerant or never')
-  .option('--strict-write', 'refuse Write over a file that was not read')
-  .option('--loop-failures <n>', 'an edit or Read that failed this often in the same way is not run again (2)')
-  .option('--loop-notes <n>', 'a command or search that failed this often in the same way is noted (3)')
-  .option('--loop-near <n>', 'as many failing edits that differ little get the lines of their file (3)')
-  .option('--loop-strict', 'commands that fail in the same way are not run again either')
-  .option('--tools <names>', 'only these tools: A,B,…')
-  .option('--dialect <name>', 'the names that a family of models knows: claude, opencode, gemini, codex')
-  .option('--model <id>', 'the tools and names that this model knows best')
-  .option('--experimental-lsp', 'also offer the LSP tool: definitions, references, symbols')
-  .option('--allow-refactor', 'the LSP tool may also rename, move files and apply code actions')
-  .option('--structured', 'for programs: results also as structured content')
-  .option('--max-output <characters>', 'cut longer text results (100000)')
-  .option('--answer-within <ms>', 'how long a client without progress waits (50000)')
-  .option('--allow <path>', 'also allow this path outside the root; may be repeated', collect)
-  .option('--unconfined', 'allow every path: where a container is the boundary')
-  .option('--untrusted', 'nothing of the project runs: no language server of its own, none that runs its code')
-  .option('--deny <glob>', 'no tool touches these files; Bash is off unless named in --tools; may be repeated', collect)
   .action(async (options: Record<string, unknown>) => {
     const { mcp } = await import('./mcp.ts');
     await mcp(options);
@@ -107,18 +71,16 @@ program
   .command('lsp')
   .description('serve an editor as a language server on standard input and output: its buffers are what tools see')
   .option('--root <dir>', "the folder to work in (the editor's workspace folders); may be repeated", collect)
+  .option('--log-level <level>', 'what the log has of what the editor asks for: off, error, warn, info or debug')
   .option('--stdio', 'as editors say it; there is no other way')
   .action(async (options: Record<string, unknown>) => {
     const { lsp } = await import('./lsp.ts');
     await lsp(options);
   });
 
-program
-  .command('serve')
+rootOptions(program.command('serve'))
   .description('the resident process of a root, which other commands start and find by themselves')
   .option('--root <dir>', 'the folder that it owns (the working directory)', collect)
-  .option('--idle <ms>', 'end after this long without a connection (1800000)')
-  .option('--untrusted', 'nothing of the project runs: no language server of its own, none that runs its code')
   .option('--status', 'tell of the one that runs')
   .option('--stop', 'end the one that runs, with its language servers')
   .action(async (options: Record<string, unknown>) => {
@@ -140,9 +102,19 @@ program
     process.exitCode = await doctor(file, options);
   });
 
+rootOptions(mcpOptions(toolOptions(program.command('config'))))
+  .description('what is in force here, and which file or option says so')
+  .option('--root <dir>', 'the folder to look at (the working directory); may be repeated', collect)
+  .option('--in-process', 'keep all in this process: no resident one')
+  .option('--json', 'print one JSON line')
+  .action(async (options: Record<string, unknown>) => {
+    const { config } = await import('./config/config.ts');
+    process.exitCode = await config(options);
+  });
+
 program
   .command('trust')
-  .description('let a project bring its own language servers (.emend/servers.json), as you would let it run its code')
+  .description('let a project bring its own settings and language servers, as you would let it run its code')
   .argument('[dir]', 'the project; all below it is trusted too (the working directory)')
   .option('--remove', 'trust it no more')
   .action(async (dir: string | undefined, options: { readonly remove?: true }) => {
@@ -198,10 +170,6 @@ try {
   if (!isSaid) process.stderr.write(`emend: ${message}\n`);
   else if (exitCode !== 0) await suggestTool(words[0] ?? '');
   if (exitCode !== 0 && wantsJson(words)) process.stdout.write(`${JSON.stringify({ ok: false, text: message })}\n`);
-}
-
-function collect(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 /** Who types a tool's name as a command means `call`. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { loopGateOptions } from '../broker/loop-gate-options.ts';
 import type { SessionOptions } from '../broker/session.ts';
 import type { ToolChoice } from '../tools/select-tools.ts';
+import { LOG_LEVELS } from '../workspace/log.ts';
 import { UsageError } from './usage-error.ts';
 
 const wholeNumber = (least: number, most: number, what: string) =>
@@ -34,6 +35,12 @@ const commandOptions = z.object({
   model: z.string().optional(),
   experimentalLsp: z.literal(true).optional(),
   allowRefactor: z.literal(true).optional(),
+  logLevel: z.enum(['off', ...LOG_LEVELS], { error: `is none of off, ${LOG_LEVELS.join(', ')}` }).optional(),
+  severity: z
+    .enum(['error', 'warning', 'information', 'hint'], { error: 'is none of error, warning, information, hint' })
+    .optional(),
+  /** `false` with `--no-config`: no file of settings is read. */
+  config: z.boolean().optional(),
   structured: z.literal(true).optional(),
   maxOutput: wholeNumber(1000, 1_000_000_000, 'is not a number of characters from 1000').optional(),
   answerWithin: milliseconds.optional(),

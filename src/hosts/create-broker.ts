@@ -6,7 +6,14 @@ import { openRoot, type RootOptions } from './open-root.ts';
 import { createSessionHost } from './session-host.ts';
 import type { CallResult, LateDiagnostics } from './tool-host.ts';
 
-export interface BrokerOptions extends RootOptions, ToolChoice {
+export interface BrokerOptions extends Omit<RootOptions, 'servers'>, ToolChoice {
+  /**
+   * `files`: what is not said here is as the user's file of settings and the project's have it, as on the command line;
+   * their deny lists hold beside this one. By default no such file is read.
+   */
+  readonly config?: 'files';
+  /** Language servers by name: `off`, or members that take the place of those in the catalogue. */
+  readonly servers?: Readonly<Record<string, unknown>>;
   /** Names the caller's run: what it read, what is pending for it. One of its own by default. */
   readonly session?: string;
   /** When an edit's answer shows its lines; `always` by default. */
@@ -48,14 +55,22 @@ export interface Broker {
 /**
  * A broker for programs that embed emend; its language servers start when they are first needed.
  * @throws StoreError `not_found` where a root is no folder; TypeError on the name of a tool that there is not;
- * RangeError on a count of `loopGate` that is none
+ * RangeError on a count of `loopGate` that is none; with `config` an Error naming the file that is wrong
  */
-export async function createBroker(options: BrokerOptions): Promise<Broker> {
+export async function createBroker(asked: BrokerOptions): Promise<Broker> {
+  const options: Configured = asked.config === 'files' ? await withFiles(asked) : asked;
   const selected = selectTools(options);
   if (selected.status === 'unknown') throw new TypeError(selected.message);
   const loopGate = loopGateOptions(options.loopGate ?? {});
   const hasBash = options.tools?.some((name) => name.toLowerCase() === 'bash');
-  const root = await openRoot({ ...options, ...(hasBash && { commands: 'asked_for' }) });
+  const root = await openRoot({
+    ...options,
+    servers: [
+      ...(options.fromFiles ?? []),
+      ...(options.servers ? [{ file: 'createBroker', servers: options.servers }] : []),
+    ],
+    ...(hasBash && { commands: 'asked_for' }),
+  });
   const session = createSession(root, options.session ?? crypto.randomUUID(), {
     ...(options.snippet && { snippet: options.snippet }),
     ...(options.diagnosticsBudgetMs !== undefined && { diagnosticsBudgetMs: options.diagnosticsBudgetMs }),
@@ -70,5 +85,25 @@ export async function createBroker(options: BrokerOptions): Promise<Broker> {
     call,
     flush,
     close,
+  };
+}
+
+type Configured = BrokerOptions & { readonly fromFiles?: RootOptions['servers'] };
+
+async function withFiles(asked: BrokerOptions): Promise<Configured> {
+  const { readBrokerSettings } = await import('./config/broker-settings.ts');
+  const { choices, root } = await readBrokerSettings(asked);
+  const { servers: fromFiles = [], ...more } = root;
+  const { strictWrite, ...others } = choices;
+  return {
+    ...others,
+    ...(strictWrite && { strictWrite }),
+    ...more,
+    ...asked,
+    // Lists hold beside each other.
+    ...(more.deny && { deny: more.deny }),
+    ...(more.allow && { allow: more.allow }),
+    loopGate: { ...choices.loopGate, ...asked.loopGate },
+    fromFiles,
   };
 }

@@ -1,34 +1,32 @@
-import type { ToolHost } from './tool-host.ts';
-
 /** The host that calls go to, which may be renewed between them. */
-export interface CurrentHost {
+export interface CurrentHost<H> {
   /** Runs a call on the present host, opened where there is none; it stays open until the call is done. */
-  use<T>(work: (host: ToolHost) => Promise<T>): Promise<T>;
+  use<T>(work: (host: H) => Promise<T>): Promise<T>;
   /** Further calls go to a new one; the old one is closed when its last call is done. */
   renew(): void;
   /** Closes what is open. */
   close(): Promise<void>;
 }
 
-interface Opened {
-  readonly host: Promise<ToolHost>;
+interface Opened<H> {
+  readonly host: Promise<H>;
   calls: number;
   isRetired: boolean;
 }
 
 /** @param open may fail: the next call tries anew */
-export function createCurrentHost(open: () => Promise<ToolHost>): CurrentHost {
-  const opened = new Set<Opened>();
-  let current: Opened | undefined;
+export function createCurrentHost<H extends { close(): Promise<void> }>(open: () => Promise<H>): CurrentHost<H> {
+  const opened = new Set<Opened<H>>();
+  let current: Opened<H> | undefined;
 
-  const closeOne = async (one: Opened): Promise<void> => {
+  const closeOne = async (one: Opened<H>): Promise<void> => {
     opened.delete(one);
     // One that was never opened has nothing to close, and its caller was told.
     const host = await one.host.catch(() => undefined);
     await host?.close();
   };
-  const start = (): Opened => {
-    const one: Opened = { host: open(), calls: 0, isRetired: false };
+  const start = (): Opened<H> => {
+    const one: Opened<H> = { host: open(), calls: 0, isRetired: false };
     opened.add(one);
     one.host.catch(() => {
       opened.delete(one);

@@ -1,5 +1,5 @@
 import { realpath, stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { doctor as survey } from '../diagnostics/doctor.ts';
 import { languagesHere } from '../diagnostics/languages-here.ts';
 import { languageIdOf } from '../workspace/document-snapshot.ts';
@@ -7,9 +7,12 @@ import { shippedServerDefinitions } from '../workspace/language-server/disk-serv
 import { serversFolder } from '../workspace/language-server/disk-server-machine.ts';
 import { ignoredServersFile } from '../workspace/language-server/disk-server-overrides.ts';
 import { localRun } from '../workspace/local-run.ts';
+import { rootStateFolder } from '../workspace/local-state-folder.ts';
 import { parseOptions } from './command-options.ts';
+import { readResidentSettings } from './config/root-settings.ts';
 import { doctorPage } from './doctor-page.ts';
 import { installServer } from './install-server.ts';
+import { LOG_NAME } from './root-log.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -27,8 +30,9 @@ export async function doctor(file: string | undefined, rawOptions: Record<string
     throw new UsageError(`${file} is not there (${path}). Name a file that exists, relative to the root ${root}.`);
   }
   const asked = path === undefined ? undefined : { path, languageId: languageIdOf(path) };
+  const settings = await readResidentSettings(root, options);
   const [servers, here, ignored] = await Promise.all([
-    survey({ root, ...(asked && { file: asked }) }),
+    survey({ root, overrides: settings.root.servers ?? [], ...(asked && { file: asked }) }),
     asked ? new Map([[asked.languageId, 1]]) : languagesHere(localRun, root),
     ignoredServersFile(root),
   ]);
@@ -37,6 +41,8 @@ export async function doctor(file: string | undefined, rawOptions: Record<string
   if (ignored !== undefined) {
     process.stdout.write(`ignored ${ignored}: the project is not trusted (emend trust ${root})\n`);
   }
+  for (const note of settings.notes) process.stdout.write(`${note}\n`);
+  process.stdout.write(`log ${join(rootStateFolder(root), LOG_NAME)} (${settings.root.logLevel ?? 'info'})\n`);
   for (const line of page.lines) process.stdout.write(`${line}\n`);
   return page.isWanting ? 1 : 0;
 }

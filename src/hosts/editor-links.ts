@@ -40,6 +40,8 @@ export interface EditorLinksOptions {
   undo(): Promise<{ readonly ok: boolean; readonly text: string }>;
   /** What editors are shown when they come. */
   activity(): Activity;
+  /** An editor came, or went. */
+  onEditor(event: 'editor_attached' | 'editor_left', editor: string): void;
 }
 
 const appliedSchema = z.object({ applied: z.boolean() });
@@ -105,6 +107,7 @@ export class EditorLinks implements RootLayers {
     const gone = new Promise<void>((resolve) => {
       connection.onClose(() => {
         this.#links.delete(path);
+        if (link.attached) this.#options.onEditor('editor_left', link.attached.name);
         for (const buffer of [...link.buffers.values()]) this.#close(link, buffer.uri);
         this.#board?.findings.lookAgain();
         connection.dispose();
@@ -130,6 +133,7 @@ export class EditorLinks implements RootLayers {
   #attached(link: Link, raw: unknown): void {
     const attached = attachedSchema.parse(raw);
     link.attached = attached;
+    this.#options.onEditor('editor_attached', attached.name);
     for (const buffer of attached.buffers) this.#opened(link, buffer);
     for (const diagnosed of attached.diagnosed) this.#diagnosed(link, diagnosed);
     void link.connection.sendNotification(EDITOR.activity, this.#options.activity()).catch(() => undefined);

@@ -21,7 +21,8 @@ const MAX_TRIES = 5;
 
 /**
  * Joins the resident that owns a root or the nearest folder above it, and starts one where there is none. One of
- * another version is retired: it serves whom it serves, and a new one takes its place.
+ * another version, or of settings that were changed since, is retired: it serves whom it serves, and a new one takes
+ * its place.
  * @throws Error saying why none could be started
  */
 export async function joinResident(hello: Omit<Hello, 'version'>): Promise<JoinedResident> {
@@ -35,7 +36,7 @@ export async function joinResident(hello: Omit<Hello, 'version'>): Promise<Joine
       if (joined === 'retired') break;
       if (joined) return joined;
     }
-    if (!(await isThere(root))) await launchResident(root, hello.untrusted ? ['--untrusted'] : []);
+    if (!(await isThere(root))) await launchResident(root, launchOptions(hello));
   }
   throw new Error(`the resident process of ${root} comes and goes. See emend serve --status, or use --in-process`);
 }
@@ -44,6 +45,10 @@ export async function joinResident(hello: Omit<Hello, 'version'>): Promise<Joine
 export async function reachResident(root: string): Promise<MessageConnection | undefined> {
   const socket = await connectTo(residentSocket(root));
   return socket && (await openConnection(socket));
+}
+
+function launchOptions({ untrusted, logLevel }: Omit<Hello, 'version'>): readonly string[] {
+  return [...(untrusted ? ['--untrusted'] : []), ...(logLevel ? ['--log-level', logLevel] : [])];
 }
 
 async function isThere(root: string): Promise<boolean> {
@@ -68,7 +73,7 @@ async function greet(socket: Socket, hello: Hello): Promise<JoinedResident | 're
   const answer = await Promise.race([answered, gone]);
   if (isGone || answer === undefined) return undefined;
   const welcome = welcomeSchema.parse(answer);
-  if (welcome.version !== version) {
+  if (welcome.version !== version || welcome.outdated) {
     await Promise.race([connection.sendRequest(RESIDENT.retire).catch(() => undefined), gone]);
     connection.end();
     return 'retired';

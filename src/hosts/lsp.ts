@@ -11,6 +11,7 @@ import {
 } from 'vscode-languageserver/node';
 import { z } from 'zod';
 import { realPathOf } from '../workspace/disk-real-path.ts';
+import type { LogThreshold } from '../workspace/log.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
 import { pathOfUri } from '../workspace/uri.ts';
 import { parseOptions } from './command-options.ts';
@@ -43,7 +44,7 @@ const fromClient = diagnosedSchema.extend({ version: z.number().nullish() });
 export async function lsp(rawOptions: Record<string, unknown>): Promise<void> {
   const options = parseOptions(rawOptions);
   const connection = createConnection(ProposedFeatures.all, process.stdin, process.stdout);
-  const server = serveEditor(connection, { roots: options.root ?? [] });
+  const server = serveEditor(connection, { roots: options.root ?? [], logLevel: options.logLevel });
   process.once('exit', () => server.close());
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(0));
   connection.listen();
@@ -65,7 +66,10 @@ export function lspOnStreams(
   return server;
 }
 
-function serveEditor(connection: Connection, { roots }: { readonly roots: readonly string[] }): { close(): void } {
+function serveEditor(
+  connection: Connection,
+  { roots, logLevel }: { readonly roots: readonly string[]; readonly logLevel?: LogThreshold | undefined },
+): { close(): void } {
   let front: EditorFront | undefined;
   let leave = (): void => undefined;
 
@@ -87,7 +91,8 @@ function serveEditor(connection: Connection, { roots }: { readonly roots: readon
     });
     await front.start();
     const [first] = folders;
-    if (first !== undefined) leave = stayJoined(first, (reason) => connection.console.warn(reason));
+    if (first !== undefined)
+      leave = stayJoined(first, { logLevel, complain: (reason) => connection.console.warn(reason) });
     return {
       capabilities: { textDocumentSync: { openClose: true, change: TextDocumentSyncKind.Incremental } },
       serverInfo: { name: 'emend', version },
@@ -124,13 +129,17 @@ async function foldersOf(params: InitializeParams, roots: readonly string[]): Pr
  * Keeps the root's resident process there while the editor is, so that an agent's first call finds it warm. Without it
  * nothing is lost: whichever process comes later fetches the buffers.
  */
-function stayJoined(root: string, complain: (reason: string) => void): () => void {
+function stayJoined(
+  root: string,
+  { logLevel, complain }: { readonly logLevel: LogThreshold | undefined; complain(reason: string): void },
+): () => void {
   let hasLeft = false;
   const joined = joinResident({
     roots: [root],
     allow: [],
     isUnconfined: false,
     env: withoutUndefined({ ...process.env }) as Record<string, string>,
+    ...(logLevel && { logLevel }),
     // It calls nothing.
     choice: { tools: [] },
   }).catch((error: unknown) => complain(`no resident process yet: ${error instanceof Error ? error.message : error}`));

@@ -6,7 +6,7 @@ import type { CurrentHost } from './current-host.ts';
 import { cutAnswer } from './cut-answer.ts';
 import { beatProgress } from './mcp-progress.ts';
 import { RECEIPT_SCHEMA } from './receipt-schema.ts';
-import type { CallResult, HostCall } from './tool-host.ts';
+import type { CallResult, HostCall, ToolHost } from './tool-host.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
@@ -19,7 +19,16 @@ const PATIENCE_MS = 50_000;
 
 export interface McpServerOptions {
   /** The tools, once it is known where; another one after a change of the client's roots. */
-  readonly host: Pick<CurrentHost, 'use'>;
+  readonly host: Pick<CurrentHost<McpHost>, 'use'>;
+}
+
+export interface McpHost {
+  readonly host: ToolHost;
+  readonly answers: McpAnswers;
+}
+
+/** How results are put into answers. */
+export interface McpAnswers {
   /** For programs: results also as structured content, under an output schema. */
   readonly isStructured?: boolean;
   /** UTF-16 units of a text result; more is cut by us, with how to get the rest. */
@@ -37,21 +46,20 @@ export interface McpServerOptions {
 export function createMcpServer(options: McpServerOptions): Server {
   const server = new Server({ name: 'emend', version }, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
   server.setRequestHandler('tools/list', async () => {
-    const tools = await options.host.use(async ({ tools }) => tools);
+    const { tools, answers } = await options.host.use(async ({ host, answers }) => ({ tools: host.tools, answers }));
     return {
       tools: tools.map(({ annotations, inputSchema, ...tool }) => ({
         ...tool,
         inputSchema: { ...inputSchema, ...(inputSchema.required && { required: [...inputSchema.required] }) } as {
           type: 'object';
         },
-        ...(options.isStructured && { outputSchema: RECEIPT_SCHEMA }),
+        ...(answers.isStructured && { outputSchema: RECEIPT_SCHEMA }),
         annotations: { ...annotations },
       })),
     };
   });
   server.setRequestHandler('tools/call', async ({ params }, context) => {
-    const result = await callThrough(options, { name: params.name, args: params.arguments ?? {}, context });
-    return content(result, options);
+    return callThrough(options, { name: params.name, args: params.arguments ?? {}, context });
   });
   return server;
 }
@@ -59,44 +67,44 @@ export function createMcpServer(options: McpServerOptions): Server {
 async function callThrough(
   options: McpServerOptions,
   request: { readonly name: string; readonly args: unknown; readonly context: ServerContext },
-): Promise<CallResult> {
+): Promise<ReturnType<typeof content>> {
   const { mcpReq } = request.context;
   const progress = beatProgress(mcpReq);
   try {
-    const answerWithinMs = options.answerWithinMs ?? (progress ? undefined : PATIENCE_MS);
-    const call: HostCall = {
-      signal: mcpReq.signal,
-      options: options.sessionOptions,
-      ...(progress && { onProgress: progress.tell }),
-      ...(answerWithinMs !== undefined && { answerWithinMs }),
-    };
-    return await options.host.use((host) => host.call(request.name, request.args, call));
+    return await options.host.use(async ({ host, answers }) => {
+      const answerWithinMs = answers.answerWithinMs ?? (progress ? undefined : PATIENCE_MS);
+      const call: HostCall = {
+        signal: mcpReq.signal,
+        options: answers.sessionOptions,
+        ...(progress && { onProgress: progress.tell }),
+        ...(answerWithinMs !== undefined && { answerWithinMs }),
+      };
+      return content(await host.call(request.name, request.args, call), answers);
+    });
   } catch (error) {
     // A root that is gone, a resident that can't be had: the model has to hear of it, not only the log.
-    if (error instanceof StoreError) return failure(request.name, error.code, error.message);
-    if (error instanceof UsageError) return failure(request.name, 'unavailable', error.message);
+    if (error instanceof StoreError) return failed(request.name, error.code, error.message);
+    if (error instanceof UsageError) return failed(request.name, 'unavailable', error.message);
     throw error;
   } finally {
     progress?.end();
   }
 }
 
-function failure(tool: string, code: ErrorCode, message: string): CallResult {
-  return {
-    ok: false,
-    text: refusalText({ code, message }),
-    receipt: { id: '', tool, ok: false, code, ms: 0, files: [] },
-  };
+function failed(tool: string, code: ErrorCode, message: string): ReturnType<typeof content> {
+  const receipt: CallResult['receipt'] = { id: '', tool, ok: false, code, ms: 0, files: [] };
+  const text = refusalText({ code, message });
+  return content({ ok: false, text, receipt }, { maxText: text.length, sessionOptions: {} });
 }
 
-function content(result: CallResult, options: McpServerOptions) {
+function content(result: CallResult, answers: McpAnswers) {
   return {
     content: [
-      { type: 'text' as const, text: cutAnswer(result.text, options.maxText) },
+      { type: 'text' as const, text: cutAnswer(result.text, answers.maxText) },
       ...(result.images ?? []).map(({ mimeType, base64 }) => ({ type: 'image' as const, mimeType, data: base64 })),
     ],
     // Clients check an error against the output schema too, and then show that instead of the cause.
-    ...(options.isStructured && result.ok && { structuredContent: { ...result.receipt } }),
+    ...(answers.isStructured && result.ok && { structuredContent: { ...result.receipt } }),
     ...(result.ok ? {} : { isError: true }),
     _meta: { 'emend/receipt': { ...result.receipt } },
   };

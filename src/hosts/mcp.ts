@@ -1,9 +1,9 @@
 import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { clientRoots } from './client-roots.ts';
-import { parseOptions, sessionOptionsOf } from './command-options.ts';
+import { type CommandOptions, parseOptions, sessionOptionsOf } from './command-options.ts';
 import { createCurrentHost } from './current-host.ts';
-import { createMcpServer } from './mcp-server.ts';
+import { createMcpServer, type McpAnswers } from './mcp-server.ts';
 import { openHost } from './open-host.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
@@ -15,15 +15,17 @@ export async function mcp(rawOptions: Record<string, unknown>): Promise<void> {
   const options = parseOptions(rawOptions);
   const complain = (message: string): void => void process.stderr.write(`emend mcp: ${message}\n`);
   let served: Server | undefined;
-  const host = createCurrentHost(async () =>
-    openHost({
+  const host = createCurrentHost(async () => {
+    const { host, command } = await openHost({
       roots: options.root ?? (served && (await clientRoots(served))) ?? ['.'],
       // Without a name it ends with the connection.
       ...(options.session !== undefined && { session: options.session }),
       command: options,
       onAlone: (reason) => complain(`no resident process (${reason}); all stays in this one`),
-    }),
-  );
+      onNote: complain,
+    });
+    return { host, answers: answersOf(command), close: () => host.close() };
+  });
 
   let hasEnded = false;
   const end = async (): Promise<void> => {
@@ -35,13 +37,7 @@ export async function mcp(rawOptions: Record<string, unknown>): Promise<void> {
   };
   const handle = serveStdio(
     () => {
-      const server = createMcpServer({
-        host,
-        sessionOptions: sessionOptionsOf(options),
-        maxText: options.maxOutput ?? MAX_TEXT,
-        ...(options.structured && { isStructured: true }),
-        ...(options.answerWithin !== undefined && { answerWithinMs: options.answerWithin }),
-      });
+      const server = createMcpServer({ host });
       server.setNotificationHandler('notifications/roots/list_changed', () => host.renew());
       served = server;
       return server;
@@ -58,4 +54,13 @@ export async function mcp(rawOptions: Record<string, unknown>): Promise<void> {
   );
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
+}
+
+function answersOf(command: CommandOptions): McpAnswers {
+  return {
+    sessionOptions: sessionOptionsOf(command),
+    maxText: command.maxOutput ?? MAX_TEXT,
+    ...(command.structured && { isStructured: true }),
+    ...(command.answerWithin !== undefined && { answerWithinMs: command.answerWithin }),
+  };
 }

@@ -5,6 +5,7 @@ import { recoverChanges } from '../broker/transaction/recover-changes.ts';
 import { recoveringLocks } from '../broker/transaction/recovering-locks.ts';
 import { createDiagnosticsBoard } from '../diagnostics/create-diagnostics-board.ts';
 import type { DiagnosticsBoard } from '../diagnostics/diagnostics-board.ts';
+import type { Severity } from '../diagnostics/report.ts';
 import { systemClock } from '../workspace/clock.ts';
 import { type Confinement, createConfinement } from '../workspace/confinement.ts';
 import { createDiskStore } from '../workspace/disk-store.ts';
@@ -13,15 +14,19 @@ import { createDocuments } from '../workspace/documents.ts';
 import { createEditorConfig } from '../workspace/editor-config.ts';
 import { createFarSide, type FarSide } from '../workspace/executor/far-side.ts';
 import { createRunMachine } from '../workspace/executor/run-machine.ts';
+import type { ServerOverrides } from '../workspace/language-server/disk-server-overrides.ts';
 import { openKeptState } from '../workspace/local-kept-state.ts';
 import { createPathLockFiles } from '../workspace/local-path-lock.ts';
 import { openReceiptCounter } from '../workspace/local-receipt-counter.ts';
 import { localRun } from '../workspace/local-run.ts';
 import { rootStateFolder } from '../workspace/local-state-folder.ts';
+import type { LogThreshold } from '../workspace/log.ts';
 import { createPathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
 import { outputFolder } from '../workspace/shell/local-output-folder.ts';
 import { viewBoard } from './board-view.ts';
+import { openRootLog } from './root-log.ts';
+import { createThreadPlanner } from './thread-planner.ts';
 import { version } from './version.ts';
 import { withEnvironment } from './with-environment.ts';
 
@@ -49,6 +54,12 @@ export interface RootOptions {
   readonly layers?: RootLayers;
   /** Nothing of the project may run: no language server of its own, none that runs its code, no settings of it. */
   readonly untrusted?: true;
+  /** Less grave findings are not reported; `error` by default. */
+  readonly severity?: Severity;
+  /** Servers that settings name, over those that are shipped and those of servers.json. */
+  readonly servers?: readonly ServerOverrides[];
+  /** What is written to the log of the root, `emend.log` beside the journal; `info` by default. */
+  readonly logLevel?: LogThreshold;
   /** Where it is kept what undoes changes, the journal and the count of receipts; among the user's state by default. */
   readonly stateFolder?: string;
 }
@@ -62,6 +73,7 @@ export interface ViewOptions {
   readonly deny?: readonly string[] | undefined;
   readonly commands?: 'asked_for' | undefined;
   readonly env?: Readonly<Record<string, string>>;
+  readonly logLevel?: LogThreshold | undefined;
 }
 
 export interface OpenRoot extends BrokerRoot {
@@ -88,20 +100,25 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const [root, ...further] = await realRoots(options.root, store);
   const run = options.run ?? localRun;
   const far = options.run && options.store ? await openFarSide(run, store) : undefined;
+  // The same path at two ends is two roots.
+  const state = options.stateFolder ?? rootStateFolder(far ? `${far.machine.name}:${root}` : root);
+  const { log, recording, close: closeLog } = openRootLog(state, { root, threshold: options.logLevel ?? 'info' });
   const servers = createDiagnosticsBoard({
     root,
     run,
     store,
     clock: systemClock,
+    log,
     ...(far && { machine: far.machine }),
+    ...(options.severity && { severity: options.severity }),
+    ...(options.servers && { overrides: options.servers }),
     untrusted: options.untrusted,
   });
   const diagnostics = options.layers?.overBoard(servers, root) ?? servers;
-  // The same path at two ends is two roots.
-  const state = options.stateFolder ?? rootStateFolder(far ? `${far.machine.name}:${root}` : root);
   const counter = openReceiptCounter(state);
+  const planner = createThreadPlanner();
   const locks = createPathLocks(createPathLockFiles());
-  const kept = openKeptState(state);
+  const kept = recording(openKeptState(state));
   const confine = ({ roots, allow, isUnconfined, deny, commands }: ViewOptions): Confinement =>
     createConfinement({
       roots,
@@ -120,18 +137,20 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     ...(options.commands && { commands: options.commands }),
   });
   boundaries.add(own);
-  await recoverChanges({ root, store, locks, kept });
+  await recoverChanges({ store, locks, kept });
   const shared: BrokerRoot = {
     root,
     store,
     run,
     clock: systemClock,
+    planner,
     ...(far && { far }),
     diagnostics,
     documents: createDocuments(store, createEditorConfig(store)),
-    locks: recoveringLocks({ root, store, locks, kept }),
+    locks: recoveringLocks({ store, locks, kept }),
     kept,
     version,
+    log,
     confinement: own,
     nextReceiptId: () => counter.next(),
   };
@@ -147,12 +166,14 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
         confinement,
         run: wanted.env ? withEnvironment(run, wanted.env) : run,
         diagnostics: viewBoard(diagnostics, root, folder),
+        ...(wanted.logLevel && { log: log.at(wanted.logLevel) }),
         release: () => boundaries.delete(confinement),
       };
     },
     async close() {
-      await diagnostics.close();
+      await Promise.all([diagnostics.close(), planner.close()]);
       await far?.close();
+      closeLog();
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createSession, type Session } from '../broker/session.ts';
 import { undoTool } from '../tools/undo.ts';
+import type { RootSettings } from './config/root-settings.ts';
 import { EditActivity } from './edit-activity.ts';
 import { EditorLinks } from './editor-links.ts';
 import type { Activity } from './editor-protocol.ts';
@@ -23,12 +24,13 @@ export class ResidentEditors {
       onGone: (buffer) => this.#root && this.#lost.closed(this.#root, buffer),
       undo: () => this.#undo(),
       activity: () => this.#shown(),
+      onEditor: (event, editor) => this.#root?.log?.write('info', event, { editor }),
     });
   }
 
   /** Opens a root under all buffers that are open now. */
-  async openRoot(path: string, { untrusted }: { readonly untrusted?: true | undefined } = {}): Promise<OpenRoot> {
-    this.#root = await openRoot({ root: path, layers: this.#links, ...(untrusted && { untrusted }) });
+  async openRoot(path: string, settings: RootSettings = {}): Promise<OpenRoot> {
+    this.#root = await openRoot({ ...settings, root: path, layers: this.#links });
     await this.#links.look();
     return this.#root;
   }

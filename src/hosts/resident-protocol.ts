@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOG_LEVELS } from '../workspace/log.ts';
 
 /**
  * What fronts and a resident process say to each other, as JSON-RPC with LSP's framing. `hello` comes first; its shape
@@ -35,6 +36,8 @@ export const helloSchema = z.object({
   commands: z.literal('asked_for').optional(),
   /** Nothing of the project may run: a resident that was started otherwise refuses. */
   untrusted: z.literal(true).optional(),
+  /** What of this session's calls the log of the root is to have, other than of all. */
+  logLevel: z.enum(['off', ...LOG_LEVELS]).optional(),
   /** Names the session; absent: one that ends with the connection. */
   session: z.string().optional(),
   /** The front's environment, which its commands run in. */
@@ -49,6 +52,8 @@ export const welcomeSchema = z.object({
   root: z.string(),
   /** Absent where the versions differ. */
   tools: z.array(z.unknown()).optional(),
+  /** Its settings are not those of the files any more: another has to take its place. */
+  outdated: z.literal(true).optional(),
   /** Why there is no session: the front asked for a tool that there is not. */
   refused: z.string().optional(),
 });

@@ -1,6 +1,7 @@
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { createSession, type Session } from '../broker/session.ts';
 import { selectTools } from '../tools/select-tools.ts';
+import { nameOf } from './log-call.ts';
 import type { OpenRoot, RootView } from './open-root.ts';
 import type { ResidentEditors } from './resident-editors.ts';
 import { callParamsSchema, type Hello, RESIDENT } from './resident-protocol.ts';
@@ -37,6 +38,8 @@ export function connectSession(
   const session = sessionOf(hello, view, named);
   const host = editors.around(createSessionHost(session, selected.tools), session);
   const gone = new AbortController();
+  const who = { session: nameOf(session), folder: hello.roots.join(' ') };
+  root.log?.write('info', 'front_joined', who);
 
   connection.onRequest(RESIDENT.call, async (raw: unknown, token) => {
     const { call, name, args, options, answerWithinMs } = callParamsSchema.parse(raw);
@@ -54,6 +57,7 @@ export function connectSession(
     host,
     end() {
       gone.abort();
+      root.log?.write('info', 'front_left', who);
       view.release();
     },
   };

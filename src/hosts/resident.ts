@@ -2,6 +2,7 @@ import { stat, unlink } from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import type { MessageConnection } from 'vscode-jsonrpc/node';
 import { createPathLockFiles } from '../workspace/local-path-lock.ts';
+import type { ResidentSettings } from './config/root-settings.ts';
 import { EDITOR } from './editor-protocol.ts';
 import type { OpenRoot } from './open-root.ts';
 import { connectTo, residentSocket } from './resident-address.ts';
@@ -17,6 +18,8 @@ export interface ResidentOptions {
   readonly idleMs: number;
   /** Nothing of the project may run. */
   readonly untrusted?: true | undefined;
+  /** What files set for the root. */
+  readonly settings?: ResidentSettings;
 }
 
 /** The one process that owns a root: its servers stay warm from call to call. */
@@ -59,8 +62,12 @@ export async function startResident(options: ResidentOptions): Promise<Resident 
   const { ino } = await stat(socket);
   let resident: RunningResident | undefined;
   const editors = new ResidentEditors(() => resident?.fronts ?? 0);
-  const root = await editors.openRoot(options.root, options);
+  const untrusted = options.untrusted ?? options.settings?.root.untrusted;
+  const rootOptions = { ...options.settings?.root, ...(untrusted && { untrusted }) };
+  const root = await editors.openRoot(options.root, rootOptions);
   server.off('connection', keep);
+  root.log?.write('info', 'resident_started', { pid: process.pid, version });
+  for (const note of options.settings?.notes ?? []) root.log?.write('warn', 'config', { note });
   const parts = {
     socket,
     ino,
@@ -70,7 +77,8 @@ export async function startResident(options: ResidentOptions): Promise<Resident 
     editors,
     idleMs: options.idleMs,
     rpc,
-    untrusted: options.untrusted,
+    untrusted,
+    settings: options.settings,
   };
   resident = new RunningResident(parts);
   return resident;
@@ -88,6 +96,7 @@ interface Parts {
   readonly idleMs: number;
   readonly rpc: Rpc;
   readonly untrusted: true | undefined;
+  readonly settings: ResidentSettings | undefined;
 }
 
 class RunningResident implements Resident {
@@ -153,11 +162,12 @@ class RunningResident implements Resident {
     connection.listen();
   }
 
-  #welcome(connection: MessageConnection, raw: unknown) {
-    const { openRoot: root, editors } = this.#parts;
+  async #welcome(connection: MessageConnection, raw: unknown) {
+    const { openRoot: root, editors, settings } = this.#parts;
     const told = { version, pid: process.pid, root: root.root };
     if ((raw as { version?: unknown } | null)?.version !== version) return told;
     const hello = helloSchema.parse(raw);
+    if (await haveChanged(settings)) return { ...told, outdated: true };
     if (hello.untrusted && !this.#parts.untrusted) return { ...told, refused: trustedAlready(root.root) };
     const session = connectSession(connection, hello, { root, named: this.#named, editors });
     if ('refused' in session) return { ...told, refused: session.refused };
@@ -203,11 +213,17 @@ class RunningResident implements Resident {
     this.#parts.server.close();
     for (const session of this.#connections.values()) session?.end();
     this.#parts.editors.close();
+    this.#parts.openRoot.log?.write('info', 'resident_ended', { pid: process.pid });
     await this.#parts.openRoot.close();
     // Who asked for the end sees it by this: the servers are gone.
     for (const connection of this.#connections.keys()) connection.end();
     this.#onEnd();
   }
+}
+
+/** A file that is wrong now is told to whom it concerns: a front reads the settings of its own root. */
+function haveChanged(settings: ResidentSettings | undefined): Promise<boolean> {
+  return settings?.haveChanged().catch(() => false) ?? Promise.resolve(false);
 }
 
 function trustedAlready(root: string): string {

@@ -1,5 +1,6 @@
 import { createDiskStore } from '../workspace/disk-store.ts';
 import { parseOptions } from './command-options.ts';
+import { readResidentSettings } from './config/root-settings.ts';
 import { reachResident } from './join-resident.ts';
 import { READY } from './launch-resident.ts';
 import { realRoot } from './open-root.ts';
@@ -17,7 +18,9 @@ export async function serve(rawOptions: Record<string, unknown>): Promise<number
   const options = parseOptions(rawOptions);
   const root = await realRoot(options.root?.[0] ?? '.', createDiskStore());
   if (options.stop || options.status) return ask(root, options.stop ? 'stop' : 'status');
-  const resident = await startResident({ root, idleMs: options.idle ?? IDLE_MS, untrusted: options.untrusted });
+  const settings = await readResidentSettings(root, options);
+  const idleMs = settings.idleMs ?? IDLE_MS;
+  const resident = await startResident({ root, idleMs, untrusted: options.untrusted, settings });
   // Whoever started us may be gone when this is said.
   process.stdout.on('error', () => undefined);
   process.stdout.write(`${READY}\n`);

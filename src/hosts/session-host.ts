@@ -3,6 +3,7 @@ import type { Session } from '../broker/session.ts';
 import { callTool } from '../tools/call-tool.ts';
 import type { Tool } from '../tools/tool.ts';
 import { listTools } from './list-tools.ts';
+import { logCall, nameOf } from './log-call.ts';
 import type { CallResult, ToolHost } from './tool-host.ts';
 
 /** Offers tools to one session in this process; `close` is what the composer says. After it every call is refused. */
@@ -18,7 +19,19 @@ export function createSessionHost(
     async call(name, args, { options, ...call } = {}) {
       if (isClosed) return refusedAfterClose(session, name);
       const own = options ? { ...session, options: { ...session.options, ...options } } : session;
-      return callTool(tools, { name, args }, { session: own, ...call });
+      const { log, clock } = session.root;
+      if (!log?.keeps('error')) return callTool(tools, { name, args }, { session: own, ...call });
+      const started = clock.now();
+      try {
+        const result = await callTool(tools, { name, args }, { session: own, ...call });
+        logCall(log, session, { args, result, ms: clock.now() - started });
+        return result;
+      } catch (error) {
+        // A bug of ours, which its caller hears of: here it has its place among the calls.
+        const stack = error instanceof Error ? error.stack : String(error);
+        log.write('error', 'bug', { session: nameOf(session), tool: name, stack });
+        throw error;
+      }
     },
     async flush(ms) {
       const { diagnostics } = session.root;

@@ -8,7 +8,7 @@ import {
 import { UsageError } from './usage-error.ts';
 
 /**
- * `emend trust [--remove] [DIR]`: whether the project's own `.emend/servers.json` counts. Returns the exit status: 1
+ * `emend trust [--remove] [DIR]`: whether the project's own `.emend/servers.json` and all of its settings count. Returns the exit status: 1
  * where the folder stays trusted because one above it is.
  * @throws UsageError where DIR is no folder, or `--remove` names one that was not trusted
  */
@@ -19,7 +19,9 @@ export async function trust(dir: string, { remove }: { readonly remove?: true })
   }
   if (!remove) {
     await setTrust(folder, 'trusted');
-    process.stdout.write(`trusted: ${folder} and all below it; ${projectServersFile(folder)} counts where it exists\n`);
+    process.stdout.write(
+      `trusted: ${folder} and all below it; all its settings (emend config) and ${projectServersFile(folder)} count\n`,
+    );
     return 0;
   }
   const trusted = await trustedFolders();

@@ -1,0 +1,33 @@
+import type { ReadSettings } from './read-settings.ts';
+import type { ResolvedSettings } from './resolve-settings.ts';
+
+/** What `emend config` prints: the files, what does not count and why, then each setting with who said so. */
+export function configPage(page: {
+  readonly version: string;
+  readonly root: string;
+  readonly trusted: boolean;
+  readonly places: { readonly user: string; readonly project: string };
+  readonly read: ReadSettings;
+  readonly settings: ResolvedSettings;
+}): readonly string[] {
+  const { layers, notes } = page.read;
+  const fileOf = (from: 'user' | 'project'): string => {
+    const files = layers.filter((layer) => layer.from === from).map(({ file }) => file);
+    return files.length === 0 ? `${page.places[from]} (not there)` : files.join(', ');
+  };
+  const rows = Object.entries(page.settings).map(([name, { value, origins }]) => ({
+    name,
+    value: value === undefined ? '(as the others have it)' : JSON.stringify(value),
+    from: origins.map(({ from }) => from).join(' + '),
+  }));
+  const nameWidth = Math.max(...rows.map(({ name }) => name.length));
+  const valueWidth = Math.min(40, Math.max(...rows.map(({ value }) => value.length)));
+  return [
+    `emend ${page.version}, root ${page.root}${page.trusted ? ', trusted' : ''}`,
+    `user     ${fileOf('user')}`,
+    `project  ${fileOf('project')}`,
+    ...notes.map((note) => `note: ${note}`),
+    '',
+    ...rows.map(({ name, value, from }) => `${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${from}`.trimEnd()),
+  ];
+}

@@ -1,0 +1,22 @@
+const MAX_LENGTH = 256;
+const MAX_STARS = 3;
+const MAX_STARS_A_PART = 2;
+const MAX_GLOBSTARS = 2;
+const MAX_BRACES = 4;
+
+/**
+ * Why a glob that stands in a file is not taken; `undefined` where it is. Every path is compared with it, and what can
+ * match in many ways takes time that grows with their number: a project could stop us by it.
+ */
+export function globFault(glob: string): string | undefined {
+  if (glob.length > MAX_LENGTH) return `It has ${glob.length} characters; give at most ${MAX_LENGTH}`;
+  if (glob.startsWith('!')) return 'There are no exceptions to a deny list; leave out the !';
+  if (/[@!+?*]\(/.test(glob)) return 'Groups like +(a|b) are not taken; give a list of globs, or {a,b}';
+  if (glob.split('{').length - 1 > MAX_BRACES) return `Give at most ${MAX_BRACES} times {a,b}`;
+  const parts = glob.split('/');
+  if (parts.filter((part) => part === '**').length > MAX_GLOBSTARS) return `Give at most ${MAX_GLOBSTARS} parts **`;
+  const stars = parts.map((part) => (part === '**' ? 0 : part.split('*').length - 1));
+  if (Math.max(...stars) > MAX_STARS_A_PART) return `Give at most ${MAX_STARS_A_PART} * between two /`;
+  const all = stars.reduce((sum, count) => sum + count, 0);
+  return all > MAX_STARS ? `Give at most ${MAX_STARS} * beside **` : undefined;
+}
