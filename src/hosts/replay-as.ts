@@ -7,7 +7,7 @@ import { editTool } from '../tools/edit.ts';
 import { repairArguments } from '../tools/repair-arguments.ts';
 import type { Blobs } from '../workspace/kept-state.ts';
 import { createLocalBlobs } from '../workspace/local-blobs.ts';
-import { blobsFolderOf } from './replay-journal.ts';
+import { blobsFolderOf, unreadableJournal } from './replay-journal.ts';
 import { readJournal } from './report/read-journal.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -56,7 +56,7 @@ export async function replayAs(journal: string, asked: string): Promise<number> 
     }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
-    throw new UsageError(`${journal}: ${error.message}`, { cause: error });
+    throw unreadableJournal(journal, error);
   }
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   print(`${all} edits as ${matcher}: ${ALL.map((each) => `${counts.get(each) ?? 0} ${each}`).join('; ')}`);
@@ -86,9 +86,10 @@ async function judge(record: JournalRecord, matcher: OtherMatcher, blobs: Blobs)
 /** Strategies are tried from the strictest on, so a stricter matcher refuses what a laxer one decided, and all refused. */
 function judgeWhole({ ok, files }: JournalRecord, matcher: OtherMatcher): Otherwise {
   if (!ok) return matcher === 'first-exact' ? 'not known' : 'the same';
-  const most = MATCHED_VIA.indexOf(matcher === 'first-exact' ? 'exact' : matcher);
+  const order: readonly string[] = MATCHED_VIA;
+  const most = order.indexOf(matcher === 'first-exact' ? 'exact' : matcher);
   const needed = files.flatMap(({ matched_via: via }) => (via === undefined ? [] : [via]));
   // Of several places it is not told how each was matched.
   if (needed.includes('multi-occurrence')) return 'not known';
-  return needed.some((via) => MATCHED_VIA.findIndex((each) => each === via) > most) ? 'would have failed' : 'the same';
+  return needed.some((via) => order.indexOf(via) > most) ? 'would have failed' : 'the same';
 }

@@ -10,6 +10,7 @@ import type { Blobs } from '../workspace/kept-state.ts';
 import { movedArguments } from './moved-arguments.ts';
 import type { OpenRoot } from './open-root.ts';
 import { createReplayedFiles, type ReplayedFiles } from './replayed-files.ts';
+import { UsageError } from './usage-error.ts';
 
 /** How one call of a journal came out when it was run again. */
 export type ReplayedCall =
@@ -136,4 +137,11 @@ const quietBoard: DiagnosticsBoard = {
 /** The blobs of a journal lie beside it. */
 export function blobsFolderOf(journal: string): string {
   return join(dirname(journal), 'blobs');
+}
+
+/** Why a journal can't be read, and what to name instead. */
+export function unreadableJournal(journal: string, cause: Error): UsageError {
+  const isFolder = 'code' in cause && cause.code === 'EISDIR';
+  const why = isFolder ? `it is a folder. Name the journal in it: ${join(journal, 'journal.jsonl')}` : cause.message;
+  return new UsageError(`${journal}: ${why}`, { cause });
 }

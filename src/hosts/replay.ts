@@ -5,7 +5,7 @@ import { parseJournalLine } from '../broker/journal-record.ts';
 import { createLocalBlobs } from '../workspace/local-blobs.ts';
 import { plural } from '../workspace/truncation.ts';
 import { openRoot } from './open-root.ts';
-import { blobsFolderOf, createReplay } from './replay-journal.ts';
+import { blobsFolderOf, createReplay, unreadableJournal } from './replay-journal.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -72,6 +72,6 @@ async function textOf(journal: string): Promise<string> {
   try {
     return await readFile(journal, 'utf8');
   } catch (error) {
-    throw new UsageError(`${journal}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw unreadableJournal(journal, error instanceof Error ? error : new Error(String(error)));
   }
 }

@@ -1,11 +1,13 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { realpath, stat, writeFile } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { systemClock } from '../workspace/clock.ts';
+import { count, plural } from '../workspace/truncation.ts';
 import { blobsFolderOf } from './replay-journal.ts';
 import { buildReport, type JournalSet } from './report/build-report.ts';
 import type { CallRef } from './report/call-list.ts';
 import { findJournals } from './report/find-journals.ts';
 import { createProgressBar } from './report/progress-bar.ts';
+import type { RunSummary } from './report/run-summary.ts';
 import { shortName } from './report/short-name.ts';
 import type { TokenMode } from './report/token-meter.ts';
 import { UsageError } from './usage-error.ts';
@@ -30,9 +32,11 @@ export async function report(journals: readonly string[], options: ReportOptions
   }
   const set = await setOf(journals, options.label ?? (options.against ? 'this' : 'Run'));
   const against = options.against ? await setOf(options.against, options.againstLabel ?? 'before') : undefined;
+  const tokens = tokenMode(options.tokens);
+  if (options.output !== undefined) await checkOutput(options.output, [set, ...(against ? [against] : [])]);
   const bar = createProgressBar(process.stderr, () => systemClock.now());
   const built = await buildReport({
-    ...{ set, tokens: tokenMode(options.tokens), onProgress: bar.show },
+    ...{ set, tokens, onProgress: bar.show },
     ...(against && { against }),
   });
   bar.clear();
@@ -40,10 +44,47 @@ export async function report(journals: readonly string[], options: ReportOptions
     const { renderPage } = await import('./report/render-page.ts');
     const page = await renderPage(built, (ref, which) => blobsOf(which === 'first' ? against : set, ref));
     await writeFile(options.output, page);
-    process.stderr.write(`${resolve(options.output)}: ${built.run.calls + (built.against?.run.calls ?? 0)} calls\n`);
+    const runs = [built.run, ...(built.against ? [built.against.run] : [])];
+    const calls = runs.reduce((sum, run) => sum + run.calls, 0);
+    process.stderr.write(`${resolve(options.output)}: ${plural(calls, 'call')}${skippedWords(runs)}\n`);
   }
   if (options.json) process.stdout.write(`${JSON.stringify(built)}\n`);
   return 0;
+}
+
+/** What can't be written is told before hours of journals are read; a journal is never written over. */
+async function checkOutput(output: string, sets: readonly JournalSet[]): Promise<void> {
+  const folder = dirname(resolve(output));
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
+    throw new UsageError(`-o ${output}: there is no folder ${folder}. Make it, or name a file in another.`);
+  }
+  const there = await stat(output).catch(() => undefined);
+  if (!there) return;
+  if (!there.isFile())
+    throw new UsageError(`-o ${output} is no file. Name the page to write, as ${output}/report.html.`);
+  const page = await realpath(output);
+  for (const file of sets.flatMap(({ journals }) => journals.flatMap(({ files }) => files))) {
+    if ((await realpath(file)) === page) {
+      throw new UsageError(`-o ${output} is one of the journals: the page would write over it. Name another file.`);
+    }
+  }
+}
+
+const SKIPPED = { broken: 'broken', other_version: 'of another format', too_long: 'too long' } as const;
+
+/** `, 7 lines skipped (6 broken, 1 of another format)`. */
+function skippedWords(runs: readonly Pick<RunSummary, 'skipped'>[]): string {
+  const kinds = (['broken', 'other_version', 'too_long'] as const).map((kind) => ({
+    kind,
+    lines: runs.reduce((sum, { skipped }) => sum + skipped[kind], 0),
+  }));
+  const lines = kinds.reduce((sum, each) => sum + each.lines, 0);
+  const why = kinds.flatMap((each) => (each.lines > 0 ? [`${count(each.lines)} ${SKIPPED[each.kind]}`] : []));
+  const unread = runs.reduce((sum, { skipped }) => sum + skipped.unreadable, 0);
+  return [
+    ...(lines > 0 ? [`, ${plural(lines, 'line')} skipped (${why.join(', ')})`] : []),
+    ...(unread > 0 ? [`, ${plural(unread, 'journal')} could not be read`] : []),
+  ].join('');
 }
 
 async function setOf(paths: readonly string[], label: string): Promise<JournalSet> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
+import { count } from '../../src/workspace/truncation.ts';
 import { benchmarkRun } from '../support/benchmark-run.ts';
 import { CLI } from '../support/emend.ts';
 import { journalSeries } from '../support/journal-series.ts';
@@ -18,7 +19,7 @@ async function measuredReport(journals: readonly string[], output: string) {
     ...['--import', `data:text/javascript,${encodeURIComponent(MEASURED)}`],
     ...[CLI, 'report', ...journals, '-o', output],
   ]);
-  expect(stderr).toContain(`${journals.length * 500} calls`);
+  expect(stderr).toContain(`${count(journals.length * 500)} calls`);
   const { maxRSS, cpuMs } = JSON.parse(stderr.slice(stderr.lastIndexOf('measured ') + 9));
   return { journals: journals.length, mb: maxRSS / 1024, cpuMs };
 }

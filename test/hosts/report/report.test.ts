@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parseHTML } from 'linkedom';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { buildReport } from '../../../src/hosts/report/build-report.ts';
 import { findJournals } from '../../../src/hosts/report/find-journals.ts';
 import { studentT } from '../../../src/hosts/report/student-t.ts';
@@ -112,6 +112,28 @@ describe('a report', () => {
     expect(run).toMatchObject({ introduced: 4, fixed: 4, open: 3 });
     const open = run.timeline.bins.reduce((sum, { introduced, closed }) => sum + introduced - closed, 0);
     expect(open).toBe(3);
+  });
+
+  test('what can not be written is told before anything is read, and a journal is never written over', async () => {
+    const journal = journalOf([{}]);
+    const folder = dirname(journal);
+    const text = readFileSync(journal, 'utf8');
+    symlinkSync(journal, join(folder, 'link.html'));
+    const refused = (output: string) => expect(report([folder], { output })).rejects;
+    await refused(journal).toThrow(/journal\.jsonl is one of the journals: the page would write over it\. Name/);
+    await refused(join(folder, 'link.html')).toThrow(/is one of the journals/);
+    await refused(folder).toThrow(/is no file\. Name the page to write, as .*\/report\.html\.$/);
+    await refused(join(folder, 'no/such/page.html')).toThrow(/there is no folder .*no\/such\. Make it, or/);
+    expect(readFileSync(journal, 'utf8')).toBe(text);
+  });
+
+  test('the terminal says how much was skipped', async () => {
+    const journal = journalOf([{}, '{"format":1, cut', '{"format":2}', 'null']);
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await report([journal], { output: join(dirname(journal), 'report.html'), tokens: 'none' });
+    const told = String(write.mock.calls.at(-1)?.[0]);
+    write.mockRestore();
+    expect(told).toMatch(/report\.html: 1 call, 3 lines skipped \(2 broken, 1 of another format\)\n$/);
   });
 
   test('is a page without a script, whose links all lead somewhere and whose hostile names are text', async () => {
