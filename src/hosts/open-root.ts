@@ -26,7 +26,6 @@ import type { Run } from '../workspace/run.ts';
 import { outputFolder } from '../workspace/shell/local-output-folder.ts';
 import { viewBoard } from './board-view.ts';
 import { openRootLog } from './root-log.ts';
-import { createThreadPlanner } from './thread-planner.ts';
 import { version } from './version.ts';
 import { withEnvironment } from './with-environment.ts';
 
@@ -116,7 +115,6 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   });
   const diagnostics = options.layers?.overBoard(servers, root) ?? servers;
   const counter = openReceiptCounter(state);
-  const planner = createThreadPlanner();
   const locks = createPathLocks(createPathLockFiles());
   const kept = recording(openKeptState(state));
   const confine = ({ roots, allow, isUnconfined, deny, commands }: ViewOptions): Confinement =>
@@ -143,7 +141,6 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     store,
     run,
     clock: systemClock,
-    planner,
     ...(far && { far }),
     diagnostics,
     documents: createDocuments(store, createEditorConfig(store)),
@@ -171,7 +168,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
       };
     },
     async close() {
-      await Promise.all([diagnostics.close(), planner.close()]);
+      await diagnostics.close();
       await far?.close();
       closeLog();
     },
