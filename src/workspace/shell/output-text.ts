@@ -1,4 +1,4 @@
-import { count, cutLine, plural, size, TEXT_LIMITS } from '../truncation.ts';
+import { characterStart, count, cutLine, plural, size, TEXT_LIMITS } from '../truncation.ts';
 import { decodeEscaped } from '../visible-text.ts';
 import type { OutputEnds } from './output-window.ts';
 import { terminalLines } from './terminal-text.ts';
@@ -31,12 +31,22 @@ export function outputText(ends: OutputEnds, spillPath: string | undefined): Out
   if (ends.leftOut === 0 && bytes <= SHOWN_HEAD + SHOWN_TAIL) {
     return { text: whole.map(({ text }) => text).join('\n'), isCut: whole.some(({ isCut }) => isCut) };
   }
-  const head = fitting(first, SHOWN_HEAD);
-  const tail = fitting([...withoutLastEmpty(last)].reverse(), SHOWN_TAIL).reverse();
+  const isHeadPart = ends.leftOut > 0 && !ends.head.includes(10);
+  const isTailPart = ends.leftOut > 0 && !ends.tail.subarray(0, -1).includes(10);
+  const head = isHeadPart ? [partOf(first[0] ?? '', 'beginning')] : fitting(first, SHOWN_HEAD);
+  const lines = withoutLastEmpty(last);
+  const tail = isTailPart ? [partOf(lines.at(-1) ?? '', 'end')] : fitting([...lines].reverse(), SHOWN_TAIL).reverse();
   const left = Math.max(0, total - head.length - tail.length);
   const what = left > 0 ? `${plural(left, 'line')} left out` : `${size(ends.bytes)} in one line, the middle left out`;
   const all = spillPath === undefined ? `${count(total)} in all` : `all ${plural(total, 'line')}${where}`;
   return { text: [...head, `… ${what}; ${all} …`, ...tail].join('\n'), isCut: true };
+}
+
+/** Of a line that is longer than what was kept of it; how long is said beside it. */
+function partOf(kept: string, part: 'beginning' | 'end'): string {
+  const length = TEXT_LIMITS.lineLength;
+  if (part === 'beginning') return `${kept.slice(0, characterStart(kept, Math.min(length, kept.length)))}…`;
+  return `…${kept.slice(characterStart(kept, Math.max(0, kept.length - length)))}`;
 }
 
 /** The lines that fit, from the first on; a line that alone does not is cut. */
