@@ -2,9 +2,9 @@ import { basename, isAbsolute, join } from 'node:path';
 import { z } from 'zod';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { fileFilter } from '../workspace/search/file-filter.ts';
-import { type GlobFindings, glob } from '../workspace/search/glob.ts';
+import { type GlobFindings, type GlobRequest, glob } from '../workspace/search/glob.ts';
 import { splitPattern } from '../workspace/search/glob-pattern.ts';
-import { anyCase, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
+import { isReadOtherwise, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
 import { count, plural } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 import { beginAnswer, type Facts } from './answer.ts';
@@ -49,9 +49,10 @@ export const globTool = defineTool({
       limit: LIMIT,
       budgetMs: SEARCH_BUDGET_MS,
     };
-    const inAnyCase = () => {
-      const globs = wish.globs.map((one) => (one.startsWith('!') ? one : anyCase(one)));
-      const look = { ...request, filter: fileFilter([...globs, ...out]), limit: MAX_HINTS, budgetMs: HINT_BUDGET_MS };
+    const again = (change: (glob: string) => string, links: Pick<GlobRequest, 'links'> = {}) => {
+      const globs = wish.globs.map((one) => (one.startsWith('!') ? one : change(one)));
+      const limits = { limit: MAX_HINTS, budgetMs: HINT_BUDGET_MS };
+      const look = { ...request, ...links, ...limits, filter: fileFilter([...globs, ...out]) };
       return glob(look, ready.ports, call.signal);
     };
     const findings = withNamed(await glob(request, ready.ports, call.signal), wish.named);
@@ -67,7 +68,7 @@ export const globTool = defineTool({
     const extra = [
       ...otherRootsNote(call, isElsewhere(args.pattern) ? args.pattern : args.path),
       ...kernelNote(wish.folder),
-      ...(isNothing ? await noneNote(args.pattern, { folder, inAnyCase, call }) : []),
+      ...(isNothing ? await noneNote(args.pattern, { folder, again, call }) : []),
     ];
     return answer.ok([...paths, footerOf(findings, extra)].join('\n'), factsOf(findings));
   },
@@ -90,6 +91,8 @@ async function readWish(
 ): Promise<Wish | Refusal> {
   if (args.pattern.trim() === '') return refuse('invalid_arguments', 'the pattern is empty. Give one such as **/*.ts.');
   const meant = meantGlobs(args.pattern);
+  const literal = isReadOtherwise(args.pattern, meant) ? await literalFile(args, call) : undefined;
+  if (literal !== undefined) return { status: 'file', path: literal };
   if (meant.status === 'wrong') {
     return refuse('invalid_arguments', `the pattern ${JSON.stringify(args.pattern)} ${meant.message}.`);
   }
@@ -115,7 +118,7 @@ async function readWish(
   if (rest !== '') {
     if (kind === 'directory')
       return { status: 'search', folder: resolved.path, globs: withLiteralBrackets(rest), named: undefined };
-    return refuse('not_found', await withHint(`${resolved.shown} is no folder.`, pattern, call));
+    return refuse('not_found', await withHint(noFolder(resolved.shown, args.path), pattern, call));
   }
   if (kind === 'directory') return { status: 'search', folder: resolved.path, globs: ['**'], named: undefined };
   if (kind === 'file' && pattern.includes('/')) return { status: 'file', path: resolved.path };
@@ -129,8 +132,24 @@ async function readWish(
   };
 }
 
+/** The file that has exactly this name, blanks and marks and all. */
+async function literalFile(args: { readonly pattern: string; readonly path?: string | undefined }, call: ToolCall) {
+  const place = await findSearchPlace(call, args.path);
+  if (place.status === 'refused' || place.target !== './') return undefined;
+  const found = await call.session.root.confinement.resolve(join(place.folder, args.pattern));
+  return found.status !== 'refused' && found.stat?.kind === 'file' ? found.path : undefined;
+}
+
 function isElsewhere(pattern: string): boolean {
   return isAbsolute(pattern) || pattern.startsWith('~');
+}
+
+function noFolder(shown: string, path: string | undefined): string {
+  const where =
+    path === undefined || path === ''
+      ? `Look for it with **/${basename(shown)}/**.`
+      : `The pattern is taken from path ${path}.`;
+  return `${shown} is no folder. ${where}`;
 }
 
 function withNamed(findings: GlobFindings, named: string | undefined): GlobFindings {

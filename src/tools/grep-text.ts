@@ -12,6 +12,7 @@ import { kernelNote, type NamedPlace, SEARCH_BUDGET_MS } from './search-ports.ts
 export interface GrepView {
   readonly root: string;
   readonly place: NamedPlace;
+  readonly pattern: string;
   readonly mode: GrepMode;
   readonly offset: number;
   readonly hasNumbers: boolean;
@@ -76,6 +77,7 @@ function clipMark({ clip, isMatch }: GrepLine): string {
 function footerOf(findings: GrepFindings, view: GrepView): string {
   const parts = [findings.shown === 0 ? noneText(findings, view) : shownText(findings, view), ...incomplete(findings)];
   parts.push(...view.leftOut, ...kernelNote(view.place.folder));
+  if (findings.seen.units === 0 && findings.scan === 'whole') parts.push(...patternHints(view.pattern));
   const { passedOver } = findings;
   if (passedOver) {
     const more = passedOver.isComplete ? '' : ' or more';
@@ -84,6 +86,17 @@ function footerOf(findings: GrepFindings, view: GrepView): string {
     if (!passedOver.isComplete && passedOver.ignored === 0) parts.push('ignored files not looked into');
   }
   return `(${parts.join('; ')})`;
+}
+
+/** What a pattern that found nothing may have been written for. */
+function patternHints(pattern: string): readonly string[] {
+  const hints: string[] = [];
+  if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) hints.push('\\| is the character |; for either of two write a|b');
+  if (/^\/.+\/[a-z]*$/s.test(pattern)) hints.push('the / around the pattern were searched for too');
+  if (/^(["'`]).+\1$/s.test(pattern)) hints.push('the quotes around the pattern were searched for too');
+  if (/[\u0080-\uffff]/.test(pattern))
+    hints.push('files are read as UTF-8, or UTF-16 with its mark, and as nothing else');
+  return hints;
 }
 
 function verb(files: number, noun: string, more: string): string {
@@ -115,7 +128,7 @@ function total({ seen }: GrepFindings, { mode }: GrepView): string {
   if (mode === 'files_with_matches') return plural(seen.files, 'file');
   const files = plural(seen.files, 'file');
   if (seen.matches <= seen.lines) return `${plural(seen.lines, 'match')} in ${files}`;
-  return `${plural(seen.lines, 'matching line')}, ${plural(seen.matches, 'match')} in ${files}`;
+  return `${plural(seen.textLines, 'matching line')}, ${plural(seen.matches, 'match')} in ${files}`;
 }
 
 function incomplete({ scan, complaints, stoppedAt }: GrepFindings): readonly string[] {

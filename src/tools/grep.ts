@@ -5,7 +5,7 @@ import { type FileFilter, fileFilter } from '../workspace/search/file-filter.ts'
 import { readFileTypes, withExtension } from '../workspace/search/file-types.ts';
 import { hasWildcard, splitPattern } from '../workspace/search/glob-pattern.ts';
 import { type GrepFindings, grep } from '../workspace/search/grep.ts';
-import { literalBrackets, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
+import { isReadOtherwise, literalGlob, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
 import type { GrepRequest } from '../workspace/search/search-request.ts';
 import { TEXT_LIMITS } from '../workspace/truncation.ts';
 import { beginAnswer } from './answer.ts';
@@ -94,6 +94,7 @@ export const grepTool = defineTool({
     const shown = {
       root: call.session.root.root,
       place,
+      pattern: args.pattern,
       mode,
       offset: request.offset,
       hasNumbers: args['-n'] !== false,
@@ -113,27 +114,31 @@ function lines(wish: number | undefined): number {
 async function readGlobs(text: string | undefined, folder: string, call: ToolCall): Promise<string[] | Refusal> {
   const globs: string[] = [];
   if (text === undefined || text.trim() === '') return globs;
-  const meant = meantGlobs(text);
-  if (meant.status === 'wrong') return refuse('invalid_arguments', `glob ${JSON.stringify(text)} ${meant.message}.`);
   const { store } = call.session.root;
+  const meant = meantGlobs(text);
+  if (isReadOtherwise(text, meant) && (await store.stat(join(folder, text)))?.kind === 'file') {
+    return [`/${literalGlob(text)}`];
+  }
+  if (meant.status === 'wrong') return refuse('invalid_arguments', `glob ${JSON.stringify(text)} ${meant.message}.`);
   const isFolder = async (path: string) => (await store.stat(join(folder, path)))?.kind === 'directory';
   for (const glob of meant.globs) {
     const isUnwanted = glob.startsWith('!');
     const bare = glob.slice(isUnwanted ? 1 : 0).replace(/^\.\//, '');
     const plain = isAbsolute(bare) ? relative(folder, bare) : bare;
+    const isPlaced = !plain.includes('/') && (isAbsolute(bare) || glob.replace(/^!/, '').startsWith('./'));
     if (plain.startsWith('..')) {
       return refuse('invalid_arguments', `glob ${glob} lies outside ${folder}. Name that folder with path.`);
     }
     const mark = isUnwanted ? '!' : '';
-    if (plain.includes('[')) {
+    if (/[[{]/.test(plain)) {
       const { base, rest } = await splitPattern(plain, isFolder);
-      const start = base === '' ? '' : `${literalBrackets(base)}${rest === '' ? '' : '/'}`;
+      const start = base === '' ? (isPlaced ? '/' : '') : `${literalGlob(base)}${/^$|^\//.test(rest) ? '' : '/'}`;
       globs.push(...withLiteralBrackets(rest).map((end) => `${mark}${start}${end}`));
       if (base !== '' && rest === '') globs.push(`${mark}${start}/**`);
       continue;
     }
     const whole = plain.endsWith('/') ? `${plain}**` : plain;
-    globs.push(`${mark}${whole}`);
+    globs.push(`${mark}${isPlaced ? '/' : ''}${whole}`);
     // A folder named outright means what is in it.
     if (!isUnwanted && !hasWildcard(whole) && !/\.[^/]+$/.test(whole)) globs.push(`${whole}/**`);
   }

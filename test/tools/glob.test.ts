@@ -25,6 +25,18 @@ function pathsOf(text: string): readonly string[] {
 
 const IGNORING = '.gitignore';
 
+test('what an ignore file takes in again is listed only where it matches', async () => {
+  const { call } = await room({
+    [IGNORING]: '*.log\n',
+    'sub/.gitignore': '!keep.log\n',
+    'sub/keep.log': '',
+    'x/a.ts': '',
+  });
+  expect(pathsOf((await call(globTool, { pattern: 'x/**/*.ts' })).text)).toEqual(['x/a.ts']);
+  expect((await call(globTool, { pattern: '**/y/*' })).text).toBe('(none)');
+  expect(pathsOf((await call(globTool, { pattern: '**/sub/*' })).text)).toEqual(['sub/.gitignore', 'sub/keep.log']);
+});
+
 describe('Glob finds what was meant', () => {
   test.each<[string, readonly string[], Record<string, unknown>, readonly string[]]>([
     ['any depth', ['a.ts', 'src/b.ts', 'c.js'], { pattern: '**/*.ts' }, ['a.ts', 'src/b.ts']],
@@ -45,6 +57,24 @@ describe('Glob finds what was meant', () => {
     ['braces', ['a.ts', 'b.tsx', 'c.js'], { pattern: '**/*.{ts,tsx}' }, ['a.ts', 'b.tsx']],
     ['braces with a path', ['src/a.ts', 'lib/b.ts', 'c.ts'], { pattern: '{src,lib}/*.ts' }, ['lib/b.ts', 'src/a.ts']],
     ['commas', ['a.ts', 'b.tsx', 'c.js'], { pattern: '*.ts, *.tsx' }, ['a.ts', 'b.tsx']],
+    ['files of the folder that is named', ['src/a.ts', 'src/x/b.ts', 'c.ts'], { pattern: 'src/*.ts' }, ['src/a.ts']],
+    ['files of this folder', ['src/a.ts', 'c.ts'], { pattern: './*.ts' }, ['c.ts']],
+    [
+      'a character of several bytes',
+      ['é1.txt', '😀1.txt', 'a1.txt', 'b.txt'],
+      { pattern: '[!a]1.txt' },
+      ['é1.txt', '😀1.txt'],
+    ],
+    ['one character, of any length', ['é1.txt', 'a1.txt', 'ab1.txt'], { pattern: '?1.txt' }, ['a1.txt', 'é1.txt']],
+    [
+      'a choice that may be empty',
+      ['s/a.ts', 's/d/b.ts', 's/e/c.ts'],
+      { pattern: 's/{,d/}*.ts' },
+      ['s/a.ts', 's/d/b.ts'],
+    ],
+    ['a folder with braces in its name', ['app/{x}/p.ts', 'app/x/p.ts'], { pattern: 'app/{x}/*' }, ['app/{x}/p.ts']],
+    ['blanks around a name', [' a.txt', 'a.txt'], { pattern: ' a.txt' }, [' a.txt']],
+    ['a name that begins with !', ['!a.txt', 'b.txt'], { pattern: '!a.txt' }, ['!a.txt']],
     ['from the path', ['x/src/a.ts', 'src/b.ts'], { pattern: 'src/*.ts', path: 'x' }, ['x/src/a.ts']],
     [
       'a folder with brackets in its name',
@@ -129,11 +159,23 @@ test.each([
   ['other case', '*.TS', '(none; 2 match in other case: src/auth.ts, src/b.ts)'],
   ['other case of a name', 'AUTH.ts', '(none; 1 matches in other case: src/auth.ts)'],
   ['a regular expression', '.*\\.ts$', '(none; the pattern is read as a glob, not as a regular expression)'],
-  ['folders parted by \\', 'src\\b*', '(none; folders are parted by /, not by \\)'],
+  ['folders parted by \\', 'src\\b*', '(none; 1 matches with /: src/b.ts; folders are parted by /, not by \\)'],
   ['nothing at all', '*.zig', '(none)'],
 ])('a pattern that finds nothing says what it may have meant: %s', async (_what, pattern, expected) => {
   const { call, folder } = await room(['src/auth.ts', 'src/b.ts']);
   for (const name of ['src/auth.ts', 'src/b.ts']) utimesSync(join(folder, name), 1_000_000, 1_000_000);
+  expect((await call(globTool, { pattern })).text).toBe(expected);
+});
+
+test.each([
+  ['\\ between folders', 'src\\**\\*.ts', '(none; 1 matches with /: src/a.ts; folders are parted by /, not by \\)'],
+  ['files that lie deeper', './a.*', '(none; 1 matches deeper down, with **/ before the name: src/a.ts)'],
+  ['a link', 'link.*', '(none; links are not followed, and behind some it matches: link.ts)'],
+  ['an empty folder', 'empty/', '(none)'],
+])('where nothing is found, %s may have been meant', async (_what, pattern, expected) => {
+  const { call, folder } = await room(['src/a.ts']);
+  symlinkSync('src/a.ts', join(folder, 'link.ts'));
+  mkdirSync(join(folder, 'empty'));
   expect((await call(globTool, { pattern })).text).toBe(expected);
 });
 
@@ -226,7 +268,9 @@ describe('Glob orders and cuts', () => {
     const { call, folder } = await room(['real/src/a.ts']);
     mkdirSync(join(folder, 'farm'));
     symlinkSync('../real/src', join(folder, 'farm/src'));
-    expect((await call(globTool, { pattern: '**/*.ts', path: 'farm' })).text).toBe('(none)');
+    expect((await call(globTool, { pattern: '**/*.ts', path: 'farm' })).text).toBe(
+      '(none; links are not followed, and behind some it matches: farm/src/a.ts)',
+    );
     expect((await call(globTool, { pattern: '**/*.ts', path: 'farm/src' })).text).toBe('real/src/a.ts\n(1 of 1)');
   });
 

@@ -460,3 +460,52 @@ describe('Grep where not all can be read', () => {
     expect(nothing.text).toBe('(none in 1 file; incomplete: 2 paths unreadable: no.txt, sub)');
   });
 });
+
+describe('Grep says what kept it from finding', () => {
+  test('what an ignore file takes in again is searched only where the glob takes it', async () => {
+    const files = {
+      '.gitignore': '*.log\n',
+      'sub/.gitignore': '!keep.log\n',
+      'sub/keep.log': 'hit\n',
+      'x/a.ts': 'hit\n',
+    };
+    const { call } = await room(files);
+    expect((await call(grepTool, { pattern: 'hit', glob: 'x/**' })).text).toBe('x/a.ts\n(1 file)');
+    expect((await call(grepTool, { pattern: 'hit', glob: 'y/*.ts' })).text).toBe('(none: glob y/*.ts selects no file)');
+    expect((await call(grepTool, { pattern: 'zzz', glob: 'x/*' })).text).toBe('(none in 1 file)');
+  });
+
+  test.each([
+    ['an escaped bar', 'hit\\|miss', '\\| is the character |; for either of two write a|b'],
+    ['slashes', '/hit/', 'the / around the pattern were searched for too'],
+    ['quotes', '"hit"', 'the quotes around the pattern were searched for too'],
+    ['letters beyond ASCII', 'é', 'files are read as UTF-8, or UTF-16 with its mark, and as nothing else'],
+  ])('%s', async (_what, pattern, hint) => {
+    const { call } = await room({ 'a.txt': 'hit\n' });
+    expect((await call(grepTool, { pattern })).text).toBe(`(none in 1 file; ${hint})`);
+  });
+
+  test.each([
+    ['a character of several bytes', '?1.txt', ['a1.txt', 'é1.txt']],
+    ['this folder alone', './*.txt', ['a1.txt', 'é1.txt']],
+    ['a folder with braces in its name', '{x}/*', ['{x}/b.txt']],
+    ['a name with blanks around it', ' c ', [' c ']],
+  ])('its glob takes %s', async (_what, glob, paths) => {
+    const files = { 'a1.txt': 'hit\n', 'é1.txt': 'hit\n', '{x}/b.txt': 'hit\n', ' c ': 'hit\n' };
+    const { call } = await room(files);
+    const { text } = await call(grepTool, { pattern: 'hit', glob });
+    expect(text.split('\n').slice(0, -1).sort()).toEqual([...paths].sort());
+  });
+
+  test('a match over several lines counts as so many lines', async () => {
+    const { call } = await room({ 'a.txt': 'b\n1\ne\nb\n2\ne\n' });
+    const { text } = await call(grepTool, { pattern: 'b.*?e', multiline: true, output_mode: 'count' });
+    expect(text).toBe('a.txt:6\n(6 matching lines, 2 matches in 1 file)');
+  });
+
+  test('how long a very long line is does not count what JSON adds to it', async () => {
+    const { call } = await room({ 'a.js': `${'"\\'.repeat(700_000)}\n` });
+    const { text } = await call(grepTool, { pattern: '"', output_mode: 'content' });
+    expect(text).toContain('[byte 1 of 1.3 MB]');
+  });
+});

@@ -1,10 +1,13 @@
 import type { FileTypes } from './file-types.ts';
+import { coarseGlobs, globMatch, type PathMatch } from './glob-match.ts';
 
 /** Which of the files that ripgrep finds are wanted, in its own terms. */
 export interface FileFilter {
   readonly args: readonly string[];
   /** The text of an `--ignore-file` that the search needs beside the arguments. */
   readonly ignoreFile: string | undefined;
+  /** Of what ripgrep finds, what is wanted; `undefined`: all. */
+  readonly accepts: PathMatch | undefined;
 }
 
 const TYPE = 'emend';
@@ -13,10 +16,11 @@ const EVERYTHING = new Set(['', '*', '**', '**/*', '*/**', '**/**']);
 
 /**
  * Turns globs and a file type into a filter. A glob without a slash names files at any depth, one with a slash a path
- * from the folder that is searched, one with `!` what is not wanted.
+ * from the folder that is searched (`/*.ts`: in that folder itself), one with `!` what is not wanted.
  *
  * ripgrep's own `--glob` is used for what is not wanted only: a file that it includes is shown even where an ignore
- * file hides it. File types and ignore files do not have that effect.
+ * file hides it. File types and ignore files do not have that effect; but a project's own ignore files come
+ * before ours, and what they take in again is found too, so the paths are matched once more.
  */
 export function fileFilter(globs: readonly string[], types?: FileTypes): FileFilter {
   const wanted = globs.filter((glob) => !glob.startsWith('!')).map(simplest);
@@ -24,15 +28,21 @@ export function fileFilter(globs: readonly string[], types?: FileTypes): FileFil
   const args = unwanted.flatMap((glob) => ['--glob', `!${glob}`]);
   const typeArgs = types === undefined ? [] : typeArgsOf(types);
   if (wanted.length === 0 || wanted.some((glob) => EVERYTHING.has(glob))) {
-    return { args: [...args, ...typeArgs], ignoreFile: undefined };
+    return { args: [...args, ...typeArgs], ignoreFile: undefined, accepts: undefined };
   }
-  const names = wanted.map(nameOf);
+  const coarse = wanted.flatMap(coarseGlobs);
+  const names = coarse.map(nameOf);
   const nameArgs =
     types !== undefined || names.includes(undefined)
       ? typeArgs
       : [...names.flatMap((name) => ['--type-add', `${TYPE}:${name}`]), '--type', TYPE];
   const needsFile = types !== undefined || wanted.some((glob) => glob.includes('/'));
-  return { args: [...args, ...nameArgs], ignoreFile: needsFile ? ignoreAllBut(wanted) : undefined };
+  const isExact = !needsFile && coarse.every((glob, index) => glob === wanted[index]);
+  return {
+    args: [...args, ...nameArgs],
+    ignoreFile: needsFile ? ignoreAllBut(coarse) : undefined,
+    accepts: isExact ? undefined : globMatch(wanted),
+  };
 }
 
 function typeArgsOf({ names, globs }: FileTypes): readonly string[] {
@@ -64,6 +74,10 @@ function slashOutsideBraces(glob: string): number {
 }
 
 function ignoreAllBut(globs: readonly string[]): string {
-  const lines = globs.map((glob) => (glob.includes('/') && !glob.startsWith('**/') ? `!/${glob}` : `!${glob}`));
+  const lines = globs.map((glob) => {
+    const place = glob.includes('/') && !glob.startsWith('**/') ? `/${glob.replace(/^\//, '')}` : glob;
+    // Blanks at the end of a line would be left out.
+    return `!${place.replace(/ +$/, (blanks) => '\\ '.repeat(blanks.length))}`;
+  });
   return `${['*', '!*/', ...lines].join('\n')}\n`;
 }

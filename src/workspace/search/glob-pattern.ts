@@ -19,7 +19,8 @@ export function splitPatterns(text: string): readonly string[] {
 
 /**
  * Splits the folders off that a pattern names outright. `./` falls away, `..` is resolved, and a trailing slash asks
- * for all beneath. `isFolder` tells whether a name with brackets in it, as in `app/[id]`, is a folder of that name.
+ * for all beneath. `isFolder` tells whether a name with brackets or braces in it, as in `app/[id]`, is a folder of that name.
+ * A name after a folder that is named, or after `./`, is one in that folder itself: `rest` then begins with a slash.
  */
 export async function splitPattern(
   pattern: string,
@@ -32,13 +33,17 @@ export async function splitPattern(
     const part = parts[taken] ?? '';
     if (hasWildcard(part)) {
       const literally = parts.slice(0, taken + 1).join('/');
-      if (/[*?{]/.test(part) || !(await isFolder(literally))) break;
+      if (/[*?]/.test(part) || !(await isFolder(literally))) break;
     }
     taken++;
   }
   const base = parts.slice(0, taken).join('/');
   const rest = parts.slice(taken).join('/');
-  return { base: base === '' && whole.startsWith('/') ? '/' : base === '' ? '' : posix.normalize(base), rest };
+  const isPlaced = whole.includes('/') && rest !== '' && !rest.includes('/') && rest !== '**';
+  return {
+    base: base === '' && whole.startsWith('/') ? '/' : base === '' ? '' : posix.normalize(base),
+    rest: isPlaced ? `/${rest}` : rest,
+  };
 }
 
 export function hasWildcard(text: string): boolean {

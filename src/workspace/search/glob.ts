@@ -1,11 +1,10 @@
 import { join } from 'node:path';
-import { decodeEscaped } from '../visible-text.ts';
 import type { Complaints } from './complaints.ts';
 import type { FileFilter } from './file-filter.ts';
 import type { SearchPorts } from './grep.ts';
+import { listFiles } from './list-files.ts';
 import { newestFirst } from './newest-first.ts';
 import { passedOverBudget } from './passed-over.ts';
-import { runRipgrep } from './ripgrep-run.ts';
 import { filterArgs, WALK_ARGS } from './search-request.ts';
 import { createUnsavedTree } from './unsaved-tree.ts';
 
@@ -14,6 +13,8 @@ export interface GlobRequest {
   readonly folder: string;
   readonly filter: FileFilter;
   readonly ignored: 'out' | 'in';
+  /** Links to folders and files are followed. */
+  readonly links?: 'followed';
   readonly limit: number;
   /** Milliseconds for the whole search. */
   readonly budgetMs: number;
@@ -49,10 +50,11 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
       ...WALK_ARGS,
       '--files',
       '--null',
+      ...(request.links === 'followed' ? ['--follow'] : []),
       ...filterArgs(filter, { isIgnoreOff, ignoreFile: scratch ? `${scratch.folder}/ignore` : undefined }),
     ];
     const list = (args: readonly string[], cwd: string, budgetMs: number) =>
-      listFiles({ ports, args, cwd, budgetMs }, signal);
+      listFiles({ ripgrep: ports.ripgrep, args, cwd, budgetMs, accepts: filter.accepts }, signal);
 
     const args = filtered(request.ignored === 'in');
     const ordered = await list([...args, '--sortr=modified'], folder, request.budgetMs * ORDERED_SHARE);
@@ -102,47 +104,13 @@ async function unsavedPaths(
   const tree = await createUnsavedTree(ports, request.folder);
   if (!tree) return [];
   try {
-    const listed = await listFiles({ ports, args, cwd: tree.place, budgetMs: request.budgetMs }, signal);
+    const { accepts } = request.filter;
+    const listed = await listFiles(
+      { ripgrep: ports.ripgrep, args, cwd: tree.place, budgetMs: request.budgetMs, accepts },
+      signal,
+    );
     return listed.paths.filter((path) => tree.paths.has(path));
   } finally {
     await tree.remove();
   }
-}
-
-/** The paths of a listing that ends with a NUL, without their `./`. A name that is no UTF-8 is shown as Grep shows it. */
-function pathsOf(listing: Buffer): readonly string[] {
-  const whole = listing.toString('utf8');
-  const text = whole.includes('\ufffd') ? decodeEscaped(listing) : whole;
-  return text
-    .split('\0')
-    .slice(0, -1)
-    .map((path) => path.slice(2));
-}
-
-/** Above this the paths are counted and no longer kept. */
-const MAX_KEPT = 300_000;
-
-async function listFiles(
-  search: {
-    readonly ports: SearchPorts;
-    readonly args: readonly string[];
-    readonly cwd: string;
-    readonly budgetMs: number;
-  },
-  signal: AbortSignal | undefined,
-) {
-  const paths: string[] = [];
-  let count = 0;
-  let rest = Buffer.alloc(0);
-  const options = { cwd: search.cwd, budgetMs: search.budgetMs, signal };
-  const end = await runRipgrep(search.ports.ripgrep, [...search.args, '--', './'], options, (chunk) => {
-    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    const taken = bytes.lastIndexOf(0) + 1;
-    const listed = pathsOf(bytes.subarray(0, taken));
-    paths.push(...listed.slice(0, MAX_KEPT - paths.length));
-    count += listed.length;
-    rest = Buffer.from(bytes.subarray(taken));
-    return 'more';
-  });
-  return { paths, count, by: end.by, exit: end.exit, complaints: end.complaints };
 }

@@ -48,6 +48,8 @@ export class GrepCollector {
   isFull = false;
   seenFiles = 0;
   seenLines = 0;
+  /** Lines of text in them: a match over several lines is one. */
+  seenTextLines = 0;
   seenMatches = 0;
   searches = 0;
 
@@ -62,6 +64,7 @@ export class GrepCollector {
         return;
       case 'match':
         this.seenLines++;
+        this.seenTextLines += textLines(event);
         if (this.#request.mode === 'content') this.#match(event);
         return;
       case 'context':
@@ -125,6 +128,10 @@ export class GrepCollector {
     if (this.#request.mode !== 'content') this.#bytes += bytes;
     return true;
   }
+}
+
+function textLines(event: GrepLineEvent): number {
+  return event.cut ? 1 : event.text.replace(/\n$/, '').split('\n').length;
 }
 
 /** A match over several lines is several lines, each with its number. */

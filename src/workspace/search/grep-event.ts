@@ -1,4 +1,5 @@
 import { decodeEscaped } from '../visible-text.ts';
+import type { FileFilter } from './file-filter.ts';
 import type { JsonLine } from './json-lines.ts';
 
 /** What ripgrep says while it searches, in its order: of a file with matches `begin`, lines, `end`; last `summary`. */
@@ -26,6 +27,11 @@ export interface GrepLineEvent {
   readonly match: { readonly start: number; readonly end: number } | undefined;
   /** Set where `text` is not all of the line. */
   readonly cut: { readonly offset: number; readonly bytes: number } | undefined;
+}
+
+/** Whether it tells of a file that the filter takes in. */
+export function isWanted(event: GrepEvent, { accepts }: FileFilter): boolean {
+  return accepts === undefined || event.kind === 'summary' || accepts(event.path);
 }
 
 /** One record as an event; `undefined` for what can't be read, which is counted by the caller. */
@@ -75,6 +81,7 @@ function readLongEvent(line: Extract<JsonLine, { kind: 'long' }>): GrepEvent | u
   const [, kind, path, form] = head ?? [];
   if (!head || !tail || (kind !== 'match' && kind !== 'context')) return undefined;
   const start = line.head.slice(head[0].length);
+  const written = line.textBytes - head[0].length;
   const match = /"start":(\d+),"end":(\d+)\}/.exec(line.tail);
   return {
     kind,
@@ -82,7 +89,7 @@ function readLongEvent(line: Extract<JsonLine, { kind: 'long' }>): GrepEvent | u
     line: Number(tail[1]),
     text: form === 'bytes' ? decodeEscaped(Buffer.from(start, 'base64')) : unescapeCut(start),
     match: match ? { start: Number(match[1]), end: Number(match[2]) } : undefined,
-    cut: { offset: Number(tail[2]), bytes: line.bytes - head[0].length },
+    cut: { offset: Number(tail[2]), bytes: form === 'bytes' ? Math.floor((written * 3) / 4) : written },
   };
 }
 

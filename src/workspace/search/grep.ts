@@ -4,8 +4,9 @@ import { LOOK_BUDGETS, type LookBudgets } from '../look-budgets.ts';
 import type { Complaints } from './complaints.ts';
 import type { CreateScratch } from './disk-scratch.ts';
 import { type FileMatches, GrepCollector } from './grep-collector.ts';
-import { type GrepEvent, readGrepEvent } from './grep-event.ts';
+import { type GrepEvent, isWanted, readGrepEvent } from './grep-event.ts';
 import { JsonLines } from './json-lines.ts';
+import { listFiles } from './list-files.ts';
 import { showLongLines } from './long-lines.ts';
 import { type UnsavedMatches, UnsavedMerge } from './merge-unsaved.ts';
 import { countPassedOver, type PassedOver } from './passed-over.ts';
@@ -30,7 +31,14 @@ export interface GrepFindings {
   readonly files: readonly FileMatches[];
   /** Of matching lines, or of files where files are asked for: shown here, and seen until the scan ended. */
   readonly shown: number;
-  readonly seen: { readonly units: number; readonly files: number; readonly lines: number; readonly matches: number };
+  readonly seen: {
+    readonly units: number;
+    readonly files: number;
+    readonly lines: number;
+    /** Lines of text in them: a match over several lines is one. */
+    readonly textLines: number;
+    readonly matches: number;
+  };
   /** `whole`: all was searched. `cut`: there is more, and it was not counted. `budget`: the time was up. */
   readonly scan: 'whole' | 'cut' | 'budget';
   /** There is more than is shown. */
@@ -45,6 +53,9 @@ export interface GrepFindings {
 }
 
 const FEW = 3;
+const COUNT_BUDGET_MS = 1000;
+/** Arguments that say what is searched for, not where. */
+const SEARCH_ONLY = /^--(?:json|max-count|before-context|after-context|multiline|engine|crlf)/;
 const FEW_FILES = 20_000;
 
 /** Searches the text of files with ripgrep: in order of path, then line, unsaved buffers in place of their files. */
@@ -68,7 +79,11 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
     const isLittle = isWhole && collector.seenFiles <= FEW && !request.switches.has('no-ignore');
     const passedOver =
       isLittle && !hasFailed(end) && request.place.target === './'
-        ? await countPassedOver({ args, cwd: request.place.folder, spentMs, known: collector.seenFiles }, ports, signal)
+        ? await countPassedOver(
+            { args, cwd: request.place.folder, spentMs, known: collector.seenFiles, filter },
+            ports,
+            signal,
+          )
         : undefined;
     return {
       files: collector.files,
@@ -77,11 +92,12 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
         units: collector.seen,
         files: collector.seenFiles,
         lines: collector.seenLines,
+        textLines: collector.seenTextLines,
         matches: collector.seenMatches,
       },
       scan: isWhole ? 'whole' : end.by === 'budget' ? 'budget' : 'cut',
       isCut: collector.isFull,
-      searched: isWhole ? collector.searches : undefined,
+      searched: isWhole ? await searchedFiles(request, { ripgrep: ports.ripgrep, args, collector }, signal) : undefined,
       stoppedAt: collector.stoppedAt,
       complaints: end.complaints,
       passedOver,
@@ -89,6 +105,20 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
   } finally {
     await Promise.all([scratch ? scratch.remove() : undefined, tree?.remove()]);
   }
+}
+
+/** ripgrep counts also what it finds beside the filter; where nothing was found that would be no proof of anything. */
+async function searchedFiles(
+  { filter, place }: GrepRequest,
+  search: { readonly ripgrep: Ripgrep; readonly args: readonly string[]; readonly collector: GrepCollector },
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const { ripgrep, collector } = search;
+  if (filter.accepts === undefined || collector.seenFiles > 0 || collector.searches === 0) return collector.searches;
+  const walk = search.args.slice(0, search.args.indexOf('--regexp')).filter((arg) => !SEARCH_ONLY.test(arg));
+  const listing = { args: [...walk, '--files', '--null'], cwd: place.folder, budgetMs: COUNT_BUDGET_MS };
+  const { count, by } = await listFiles({ ripgrep, ...listing, accepts: filter.accepts }, signal);
+  return by === 'itself' ? count : collector.searches;
 }
 
 interface Search extends SearchPorts {
@@ -109,7 +139,7 @@ async function search(
     const read = (chunk: Buffer): Wish => {
       for (const line of lines.take(chunk)) {
         const event = readGrepEvent(line);
-        if (event) for (const merged of merge.take(event)) collector.take(merged);
+        if (event && isWanted(event, request.filter)) for (const merged of merge.take(event)) collector.take(merged);
       }
       // Most trees end within the time that is taken to count the rest, and then the total is said.
       return collector.isFull ? { enoughInMs: Math.max(looks.countMs, clock.now() - startedAt) } : 'more';
@@ -138,7 +168,7 @@ async function unsavedEvents(
   const read = (chunk: Buffer): Wish => {
     for (const line of lines.take(chunk)) {
       const event = readGrepEvent(line);
-      if (!event || event.kind === 'summary') continue;
+      if (!event || event.kind === 'summary' || !isWanted(event, request.filter)) continue;
       if (event.kind === 'begin') {
         current = [];
         events.set(event.path, current);

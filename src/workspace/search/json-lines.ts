@@ -7,8 +7,8 @@ export type JsonLine =
       readonly head: string;
       /** From `,"line_number":` on, cut where it is long too. */
       readonly tail: string;
-      /** Bytes of the whole record. */
-      readonly bytes: number;
+      /** Bytes of the record up to the end of the text, less one for each that an escape has too many. */
+      readonly textBytes: number;
     };
 
 const NEWLINE = 10;
@@ -54,7 +54,7 @@ export class JsonLines {
 
   #finish(): JsonLine {
     const line: JsonLine = this.#long
-      ? { kind: 'long', ...this.#long.ends(), bytes: this.#bytes }
+      ? { kind: 'long', ...this.#long.ends() }
       : { kind: 'whole', text: Buffer.concat(this.#parts).toString('utf8') };
     this.#parts = [];
     this.#bytes = 0;
@@ -66,6 +66,9 @@ export class JsonLines {
 class LongRecord {
   readonly #head: Buffer;
   #tail: Buffer | undefined;
+  /** Of the text so far, without what escapes have too many. */
+  #textBytes = 0;
+  #escapes = new EscapeCount();
   /** The last bytes seen, in case the end of the text lies across two chunks. */
   #seen = Buffer.alloc(0);
 
@@ -84,11 +87,40 @@ class LongRecord {
     }
     const joined = this.#seen.length === 0 ? piece : Buffer.concat([this.#seen, piece]);
     const end = joined.indexOf(TEXT_END);
+    const text = end < 0 ? piece : joined.subarray(this.#seen.length, Math.max(end, this.#seen.length));
+    this.#textBytes += text.length - this.#escapes.take(text);
+    // The end of the text was seen only in part before.
+    if (end >= 0 && end < this.#seen.length) this.#textBytes -= this.#seen.length - end;
     if (end >= 0) this.#tail = Buffer.from(joined.subarray(end + 2, end + 2 + TAIL));
     else this.#seen = Buffer.from(joined.subarray(-TEXT_END.length));
   }
 
-  ends(): { readonly head: string; readonly tail: string } {
-    return { head: this.#head.toString('utf8'), tail: this.#tail?.toString('utf8') ?? '' };
+  ends(): { readonly head: string; readonly tail: string; readonly textBytes: number } {
+    const head = this.#head.toString('utf8');
+    return { head, tail: this.#tail?.toString('utf8') ?? '', textBytes: this.#textBytes };
+  }
+}
+
+const BACKSLASH = 92;
+const U = 117;
+
+/** Counts by how much the escapes of a JSON string are longer than what they stand for, piece by piece. */
+class EscapeCount {
+  /** The last piece ended within an escape. */
+  #isOpen = false;
+
+  take(piece: Buffer): number {
+    let more = 0;
+    let at = 0;
+    if (this.#isOpen && piece.length > 0) {
+      more += piece[0] === U ? 5 : 1;
+      at = 1;
+      this.#isOpen = false;
+    }
+    for (at = piece.indexOf(BACKSLASH, at); at >= 0; at = piece.indexOf(BACKSLASH, at + 2)) {
+      if (at + 1 === piece.length) this.#isOpen = true;
+      else more += piece[at + 1] === U ? 5 : 1;
+    }
+    return more;
   }
 }

@@ -23,7 +23,7 @@ export function meantGlobs(text: string): MeantGlobs {
         .replace(SHOWN_ESCAPE, '{?,\\$&}')
         .replace(SHOWN_WIDE, '{*,\\$&}'),
     );
-    const extended = /(?<!\\)[?*+!@]?\([^()]*\|[^()]*\)/.exec(glob)?.[0];
+    const extended = /(?<!\\)(?:[?*+!@]?\([^()]*\|[^()]*\)|!\([^()]+\))/.exec(glob)?.[0];
     if (extended !== undefined) {
       const form = `{${extended.replace(/^[?*+!@]?\(|\)$/g, '').replaceAll('|', ',')}}`;
       const message = `has ${extended}, which is not understood. Write ${form}; a glob that begins with ! leaves out`;
@@ -38,6 +38,12 @@ export function meantGlobs(text: string): MeantGlobs {
   return { status: 'globs', globs };
 }
 
+/** Whether what was meant is not the text as it stands, which may all the same be the name of a file. */
+export function isReadOtherwise(text: string, meant: MeantGlobs): boolean {
+  if (text.includes('\0')) return false;
+  return meant.status === 'wrong' || meant.globs.length !== 1 || meant.globs[0] !== text || /^!|[{}]/.test(text);
+}
+
 /** As results show a control character in a name. */
 const SHOWN_ESCAPE = /\\(?:[ntr]|x[0-9a-f]{2})/g;
 /** Of several bytes, and `?` takes one. */
@@ -46,6 +52,11 @@ const SHOWN_WIDE = /\\u[0-9a-f]{4}/g;
 /** A glob as it is, and where it has brackets also as a name that has brackets in it, as in `[id].tsx`. */
 export function withLiteralBrackets(glob: string): readonly string[] {
   return /\[[^\]]+\]/.test(glob) ? [glob, literalBrackets(glob)] : [glob];
+}
+
+/** A glob that takes this path alone. */
+export function literalGlob(path: string): string {
+  return path.replace(/[*?[\]{}\\]/g, '\\$&').replace(/^(?=!)/, '\\');
 }
 
 export function literalBrackets(path: string): string {

@@ -1,5 +1,6 @@
 import { LOOK_BUDGETS, type LookBudgets } from '../look-budgets.ts';
-import { readGrepEvent } from './grep-event.ts';
+import type { FileFilter } from './file-filter.ts';
+import { isWanted, readGrepEvent } from './grep-event.ts';
 import { JsonLines } from './json-lines.ts';
 import type { Ripgrep } from './ripgrep.ts';
 import { runRipgrep, type Wish } from './ripgrep-run.ts';
@@ -39,6 +40,7 @@ export async function countPassedOver(
     readonly cwd: string;
     readonly spentMs: number;
     readonly known: number;
+    readonly filter: FileFilter;
   },
   { ripgrep, ...times }: LookTimes & { readonly ripgrep: Ripgrep },
   signal?: AbortSignal,
@@ -49,7 +51,7 @@ export async function countPassedOver(
   const read = (chunk: Buffer): Wish => {
     for (const line of lines.take(chunk)) {
       const event = readGrepEvent(line);
-      if (event?.kind !== 'end') continue;
+      if (event?.kind !== 'end' || !isWanted(event, request.filter)) continue;
       files++;
       if (event.stoppedAt !== undefined) binary++;
     }
