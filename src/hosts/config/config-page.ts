@@ -6,7 +6,7 @@ export function configPage(page: {
   readonly version: string;
   readonly root: string;
   readonly trusted: boolean;
-  readonly places: { readonly user: string; readonly project: string };
+  readonly places: { readonly user: string; readonly project: string; readonly log: string };
   readonly read: ReadSettings;
   readonly settings: ResolvedSettings;
 }): readonly string[] {
@@ -26,6 +26,7 @@ export function configPage(page: {
     `emend ${page.version}, root ${page.root}${page.trusted ? ', trusted' : ''}`,
     `user     ${fileOf('user')}`,
     `project  ${fileOf('project')}`,
+    `log      ${page.places.log}`,
     ...notes.map((note) => `note: ${note}`),
     '',
     ...rows.map(({ name, value, from }) => `${name.padEnd(nameWidth)}  ${value.padEnd(valueWidth)}  ${from}`.trimEnd()),

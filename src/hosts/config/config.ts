@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import { createDiskStore } from '../../workspace/disk-store.ts';
 import { StoreError } from '../../workspace/document-store.ts';
 import { isTrusted } from '../../workspace/language-server/disk-server-overrides.ts';
+import { rootStateFolder } from '../../workspace/local-state-folder.ts';
 import { parseOptions } from '../command-options.ts';
 import { realRoot } from '../open-root.ts';
+import { LOG_NAME } from '../root-log.ts';
 import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { configPage } from './config-page.ts';
@@ -29,7 +32,11 @@ export async function config(rawOptions: Record<string, unknown>): Promise<numbe
     process.stdout.write(`${JSON.stringify({ version, root, trusted, files, notes: read.notes, settings: shown })}\n`);
     return 0;
   }
-  const places = { user: userSettingsFile(), project: `${root}/${PROJECT_FILE}` };
+  const places = {
+    user: userSettingsFile(),
+    project: `${root}/${PROJECT_FILE}`,
+    log: join(rootStateFolder(root), LOG_NAME),
+  };
   for (const line of configPage({ version, root, trusted, places, read, settings })) process.stdout.write(`${line}\n`);
   return 0;
 }
