@@ -50,6 +50,8 @@ const journalRecord = z.object({
     }),
   ),
   dry_run: z.literal(true).optional(),
+  /** Of an Undo: the receipt of what it took back. */
+  undoes: z.string().optional(),
   ms: z.number(),
   /** Milliseconds that were waited for diagnostics, who was asked, and how many findings came and went. */
   diagnostics: z
@@ -116,6 +118,7 @@ export function journalRecordOf(call: JournaledCall): JournalRecord {
       ...(file.matched_via !== undefined && { matched_via: file.matched_via }),
     })),
     ...(receipt.dry_run && { dry_run: true }),
+    ...(receipt.undoes !== undefined && { undoes: receipt.undoes }),
     ms: receipt.ms,
     ...(receipt.diagnostics && {
       diagnostics: {

@@ -16,6 +16,8 @@ export interface Receipt {
   readonly reflow?: readonly ReflowReceipt[];
   /** The id to undo by. */
   readonly undo?: string;
+  /** Undo: the id of what it took back. */
+  readonly undoes?: string;
   /** Bash: how the command ended. */
   readonly exit?: { readonly code: number } | { readonly signal: string };
   readonly output_path?: string;

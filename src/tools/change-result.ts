@@ -40,12 +40,15 @@ export function refusedResult(
 export interface Telling {
   readonly as: 'edit' | 'write' | 'dry run';
   readonly note?: string;
+  /** The change that this one took back. */
+  readonly undoes?: string;
 }
 
 /** What a landed change reads like, once its diagnostics are known or their time is up. */
 export async function landedResult(change: ChangeCall, landed: LandedChange, telling: Telling): Promise<ToolResult> {
   const { session } = change.call;
-  if (landed.undo.isKept) noteLanded(session, change.receipt);
+  const undoes = telling.undoes === undefined ? {} : { undoes: telling.undoes };
+  if (landed.undo.isKept || telling.undoes !== undefined) noteLanded(session, { receipt: change.receipt, ...undoes });
   const diagnostics = await landed.diagnostics;
   const files = landed.files.map((file) => ({ file, receipt: fileReceipt(file) }));
   const snippets = sharedSnippets(
@@ -80,6 +83,7 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
       ...(telling.as === 'dry run' && { dry_run: true }),
       diagnostics,
       ...(landed.undo.isKept && { undo: change.receipt }),
+      ...undoes,
     },
     looked: lookedAt(landed.opened),
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { landChange } from '../broker/land-change.ts';
-import { forgetLanded, lastLanded } from '../broker/landed-receipts.ts';
+import { type UndoHistory, undoHistory } from '../broker/landed-receipts.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import type { Session } from '../broker/session.ts';
 import { type ChangeRecord, parseChangeRecord } from '../broker/transaction/change-record.ts';
@@ -22,17 +22,11 @@ export const undoTool = defineTool({
   async run(args, call) {
     const { session } = call;
     const change = await beginChange('Undo', call);
-    const id = args.id?.replace(/^\s*\[?\s*|\s*\]?\s*$/g, '') ?? lastLanded(session);
-    if (id === undefined)
-      return refusedResult(
-        change,
-        refuse(
-          'not_found',
-          'this session has no change left to undo. Name one by the id in its answer, also one of another session: {"id":"e7"}.',
-        ),
-      );
+    const history = await undoHistory(session);
+    const id = args.id?.replace(/^\s*\[?\s*|\s*\]?\s*$/g, '') ?? (await lastKept(session, history));
+    if (id === undefined) return refusedResult(change, nothingLeft(history));
     const record = await findRecord(session, id);
-    if (!record) return refusedResult(change, absent(id));
+    if (!record) return refusedResult(change, absent(id, history));
     const undoing = { record, contents: await contentsOf(session, record), names: await namesOf(session, record) };
     const paths = netFiles(record).map(({ path }) => path);
     const landed = await landChange(
@@ -44,14 +38,19 @@ export const undoTool = defineTool({
       },
       call.signal,
     );
-    if (landed.status === 'refused') return refusedResult(change, landed);
-    const result = await landedResult(change, landed, { as: 'edit', note: `note: ${id} is undone` });
-    forgetLanded(session, id);
-    // Undo without an id goes on backwards, and does not take itself back.
-    forgetLanded(session, change.receipt);
-    return result;
+    if (landed.status === 'refused') {
+      const by = history.undoneBy(id);
+      return refusedResult(change, by === undefined ? landed : { ...landed, ...undoneAlready(id, by) });
+    }
+    return landedResult(change, landed, { as: 'edit', note: `note: ${id} is undone`, undoes: id });
   },
 });
+
+/** Of a change that was too large to keep there is nothing to go back to. */
+async function lastKept(session: Session, { standing }: UndoHistory): Promise<string | undefined> {
+  for (const id of [...standing].reverse()) if (await findRecord(session, id)) return id;
+  return undefined;
+}
 
 async function findRecord(session: Session, id: string): Promise<ChangeRecord | undefined> {
   const text = await session.root.kept.changes.find(id);
@@ -83,9 +82,28 @@ async function namesOf({ root }: Session, record: ChangeRecord): Promise<Undoing
   return names;
 }
 
-function absent(id: string): Refusal {
+function nothingLeft({ lastUndo }: UndoHistory): Refusal {
+  const redo = lastUndo === undefined ? '' : ` To take its last Undo back: ${call(lastUndo)}.`;
   return refuse(
     'not_found',
-    `no change with the id ${JSON.stringify(id)} is kept here. A change's answer has its id in brackets: "Edited … [e7]" is undone by {"id":"e7"}.`,
+    `this session has no change left to undo.${redo} Another session's is named by the id that its answer has in brackets.`,
   );
 }
+
+function undoneAlready(id: string, by: string): Refusal {
+  return refuse(
+    'already_applied',
+    `[${id}] was undone already, by [${by}]. Nothing to do. To have the change back, undo that Undo: ${call(by)}.`,
+  );
+}
+
+function absent(id: string, { standing }: UndoHistory): Refusal {
+  const last = standing.at(-1);
+  const advice =
+    last === undefined
+      ? 'A change is named by the id that its answer has in brackets.'
+      : `The last change of this session that stands is ${call(last)}.`;
+  return refuse('not_found', `no change with the id ${JSON.stringify(id)} is kept here. ${advice}`);
+}
+
+const call = (id: string): string => JSON.stringify({ id });

@@ -115,13 +115,13 @@ describe('Undo', () => {
   test('without an id where this session changed nothing asks for one', async () => {
     const refused = await room.call(undoTool, {});
     expect(refused.text).toBe(
-      'Error not_found: this session has no change left to undo. Name one by the id in its answer, also one of another session: {"id":"e7"}.',
+      "Error not_found: this session has no change left to undo. Another session's is named by the id that its answer has in brackets.",
     );
   });
 
   test('of an id that is not kept says where ids stand', async () => {
     expect((await room.call(undoTool, { id: '[e99]' })).text).toBe(
-      'Error not_found: no change with the id "e99" is kept here. A change\'s answer has its id in brackets: "Edited … [e7]" is undone by {"id":"e7"}.',
+      'Error not_found: no change with the id "e99" is kept here. A change is named by the id that its answer has in brackets.',
     );
   });
 });

@@ -1,7 +1,10 @@
 import { chmodSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createSession } from '../../src/broker/session.ts';
+import { openRoot } from '../../src/hosts/open-root.ts';
 import { applyPatchTool } from '../../src/tools/apply-patch.ts';
+import { callTool } from '../../src/tools/call-tool.ts';
 import { editTool } from '../../src/tools/edit.ts';
 import { multiEditTool } from '../../src/tools/multi-edit.ts';
 import { undoTool } from '../../src/tools/undo.ts';
@@ -94,6 +97,67 @@ describe('undo', () => {
     writeFileSync(at('a.txt'), 'zero\none\n2\n2b\nthree\nfour\nfive\nsix\nSEVEN\neight\n');
     expect(await room.call(undoTool, { id: receipt.id })).toMatchObject({ ok: true });
     expect(treeOf(room.folder)['a.txt']).toBe('640 zero\none\ntwo\nthree\nfour\nfive\nsix\nSEVEN\neight\n');
+  });
+
+  const ADJACENT: [string, Parameters<typeof replaced>, string, string][] = [
+    ['the line above', ['two', '2'], 'ONE\n2\nthree', 'ONE\ntwo\nthree'],
+    ['the line below', ['two', '2'], 'one\n2\nTHREE', 'one\ntwo\nTHREE'],
+    ['both', ['two', '2'], 'ONE\n2\nTHREE', 'ONE\ntwo\nTHREE'],
+    ['a new line above', ['two', '2'], 'one\nnew\n2\nthree', 'one\nnew\ntwo\nthree'],
+    ['a new line below', ['two', '2'], 'one\n2\nnew\nthree', 'one\ntwo\nnew\nthree'],
+    ['the line above a gap', ['two\n', ''], 'ONE\nthree', 'ONE\ntwo\nthree'],
+    ['the line below a gap', ['two\n', ''], 'one\nTHREE', 'one\ntwo\nTHREE'],
+    ['the line below one that came', ['two\n', 'two\nnew\n'], 'one\ntwo\nnew\nTHREE', 'one\ntwo\nTHREE'],
+  ];
+  const replaced = (old_string: string, new_string: string) =>
+    room.call(editTool, { file_path: 'a.txt', old_string, new_string });
+  const REST = '\nfour\nfive\nsix\nseven\neight\n';
+
+  test.each(ADJACENT)('does not mind that others changed %s', async (_what, change, since, undone) => {
+    const { receipt } = await replaced(...change);
+    writeFileSync(at('a.txt'), since + REST);
+    expect(await room.call(undoTool, { id: receipt.id })).toMatchObject({ ok: true });
+    expect(treeOf(room.folder)['a.txt']).toBe(`640 ${undone}${REST}`);
+  });
+
+  test.each<[string, Parameters<typeof replaced>, string]>([
+    ['the line itself', ['two', '2'], 'one\nII\nthree'],
+    ['a stretch of lines with the gap in it', ['two\n', ''], 'ONE\nTHREE'],
+    ['the gap, by a line of theirs', ['two\n', ''], 'one\ntheirs\nthree'],
+    ['one of the lines that came', ['two', '2\n2b'], 'one\n2\nTWO B\nthree'],
+  ])('is refused where others changed %s', async (_what, change, since) => {
+    const { receipt } = await replaced(...change);
+    writeFileSync(at('a.txt'), since + REST);
+    expect((await room.call(undoTool, { id: receipt.id })).text).toMatch(/^Error stale: a\.txt was changed since/);
+    expect(treeOf(room.folder)['a.txt']).toBe(`640 ${since}${REST}`);
+  });
+
+  test('without an id goes on with what the session changed in an earlier process', async () => {
+    const before = treeOf(room.folder);
+    const first = await replaced('two', '2');
+    const second = await replaced('four', '4');
+    const later = async (args: object, id = 'test') => {
+      const root = await openRoot({ root: room.folder });
+      const session = createSession(root, id);
+      const result = await callTool([undoTool], { name: 'Undo', args }, { session });
+      await root.close();
+      return result;
+    };
+    expect((await later({}, 'another')).text).toMatch(/^Error not_found: this session has no change left to undo\. An/);
+    expect((await later({})).text).toContain(`note: ${second.receipt.id} is undone`);
+    const undo = await later({});
+    expect(undo.text).toContain(`note: ${first.receipt.id} is undone`);
+    expect(undo.receipt.undoes).toBe(first.receipt.id);
+    expect(treeOf(room.folder)).toEqual(before);
+    const redo = `{"id":"${undo.receipt.id}"}`;
+    expect((await later({})).text).toContain(`no change left to undo. To take its last Undo back: ${redo}.`);
+    expect((await later({ id: first.receipt.id })).text).toBe(
+      `Error already_applied: [${first.receipt.id}] was undone already, by [${undo.receipt.id}]. Nothing to do. ` +
+        `To have the change back, undo that Undo: ${redo}.`,
+    );
+    expect(await later({ id: undo.receipt.id })).toMatchObject({ ok: true });
+    expect((await later({ id: 'e99999' })).text).toContain(`that stands is {"id":"${first.receipt.id}"}.`);
+    expect((await later({})).text).toContain(`note: ${first.receipt.id} is undone`);
   });
 
   test('brings back the content of a file that another program emptied since', async () => {

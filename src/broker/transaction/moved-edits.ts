@@ -2,8 +2,9 @@ import type { SpanEdit } from '../../workspace/span.ts';
 import { textLines } from '../patch/text-lines.ts';
 
 /**
- * Edits of a text, carried over to what others made of it (`since`, edits of the same text). They may not touch the
- * same lines, nor such as follow each other; `lines` are 1-based, in the text that others made.
+ * Edits of a text, carried over to what others made of it (`since`, edits of the same text). They may not change the
+ * same lines, nor put lines between the same two; lines beside each other they may. `lines` are 1-based, in the text
+ * that others made.
  */
 export function movedEdits(
   text: string,
@@ -13,7 +14,7 @@ export function movedEdits(
   | { readonly status: 'moved'; readonly edits: readonly SpanEdit[] }
   | { readonly status: 'touched'; readonly lines: readonly number[] } {
   const lines = textLines(text);
-  // What is put before a line touches that line and the one above, and covers none.
+  // What is put before a line covers none.
   const lineRange = ({ start, end }: SpanEdit): readonly [number, number] => {
     const first = lines.lineAt(start);
     return start === end && lines.offsetOf(first) === start
@@ -24,10 +25,7 @@ export function movedEdits(
   let grown = 0;
   for (const other of since) {
     const [first, last] = lineRange(other);
-    const isTouched = edits.some((edit) => {
-      const [from, to] = lineRange(edit);
-      return from <= last + 1 && first <= to + 1;
-    });
+    const isTouched = edits.some((edit) => clash(lineRange(edit), [first, last]));
     const count = other.newText.split('\n').length - 1;
     if (isTouched)
       for (let line = first; line <= first + Math.max(0, count - 1); line += 1) touched.add(line + grown + 1);
@@ -41,4 +39,14 @@ export function movedEdits(
     return { ...edit, start: edit.start + shift, end: edit.end + shift };
   });
   return { status: 'moved', edits: moved };
+}
+
+type Lines = readonly [first: number, last: number];
+
+/** Whether two stretches of lines share one, or one lies within the other as a place between two lines. */
+function clash([from, to]: Lines, [first, last]: Lines): boolean {
+  if (from > to && first > last) return from === first;
+  if (from > to) return first < from && from <= last;
+  if (first > last) return from < first && first <= to;
+  return from <= last && first <= to;
 }
