@@ -146,7 +146,7 @@ async function presentLines(path: string, failure: string, call: ToolCall): Prom
 async function withNote(
   result: ToolResult,
   note: GateNote,
-  { kind, path }: Pick<GatedCall, 'kind' | 'path'>,
+  { tool, kind, path }: Pick<GatedCall, 'tool' | 'kind' | 'path'>,
   call: ToolCall,
 ): Promise<ToolResult> {
   switch (note.kind) {
@@ -162,7 +162,7 @@ async function withNote(
     case 'near': {
       const lines = path === undefined ? undefined : await presentLines(path, result.text, call);
       if (lines === undefined) return result;
-      const often = `${note.times} edits like this one failed and ${path} has not changed.`;
+      const often = `${note.times} ${tool === 'Read' ? 'Reads' : 'edits'} like this one failed and ${path} has not changed.`;
       return { ...result, text: `${result.text}\nnote: ${often} ${lines}` };
     }
   }

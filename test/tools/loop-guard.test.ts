@@ -78,6 +78,13 @@ describe('a failing call that is repeated', () => {
     );
   });
 
+  test('Reads that differ little and fail are called Reads', async () => {
+    const { call } = await room();
+    for (const offset of [-1, -2]) await call(readTool, { file_path: 'src/auth.ts', offset });
+    const { text } = await call(readTool, { file_path: 'src/auth.ts', offset: -3 });
+    expect(text).toContain('note: 3 Reads like this one failed and src/auth.ts has not changed.');
+  });
+
   test('a command is run each time and noted once; one that changes something is not noted', async () => {
     const { call } = await room();
     const texts = [];
