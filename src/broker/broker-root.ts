@@ -9,6 +9,7 @@ import type { Log } from '../workspace/log.ts';
 import type { LookBudgets } from '../workspace/look-budgets.ts';
 import type { PathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
+import type { EditPlanner } from './edit-planner.ts';
 
 /** What all sessions on one root share: its files, their locks, the language servers' board, the receipts. */
 export interface BrokerRoot {
@@ -21,6 +22,8 @@ export interface BrokerRoot {
   readonly run: Run;
   readonly diagnostics: DiagnosticsBoard;
   readonly clock: Clock;
+  /** Plans edits that take long; without it they are planned on this thread. */
+  readonly planner?: EditPlanner;
   /** How long an answer waits for what it can do without, where that is not as usual. */
   readonly looks?: LookBudgets;
   /** What has to be brought to the files where they are not on this machine. */

@@ -12,7 +12,7 @@ import { type SquashIndex, squashIndex } from './match/squash-index.ts';
 import type { Syntax } from './match/syntax.ts';
 import { decodedVariants, type Strings, strippedVariants } from './match/variants.ts';
 import type { MatchedVia } from './matched-via.ts';
-import { merge } from './merge/merge.ts';
+import { type Merge, merge } from './merge/merge.ts';
 
 /** The places of an edit, all by the one strategy that decided. */
 export type Located =
@@ -33,7 +33,9 @@ export class Searched {
   readonly syntax: Syntax;
   readonly budget: Budget;
   #index: SquashIndex | undefined;
+  #isIndexPaid = false;
   readonly #candidates = new Map<string, readonly Candidate[]>();
+  readonly #merges = new Map<Comparison, { readonly newString: string; readonly merged: Merge | undefined }>();
 
   constructor(text: string, syntax: Syntax, budget: Budget = new Budget()) {
     this.budget = budget;
@@ -52,15 +54,33 @@ export class Searched {
   }
 
   get index(): SquashIndex {
+    this.payForIndex();
     this.#index ??= squashIndex(this.text);
     return this.#index;
+  }
+
+  /** Pays for the index, once; false where the budget does not suffice. */
+  payForIndex(): boolean {
+    if (!this.#isIndexPaid) this.budget.spend(Math.ceil(this.text.length / CHARACTERS_A_STEP));
+    this.#isIndexPaid = true;
+    return !this.budget.isGone;
+  }
+
+  /** What a place becomes; `undefined` where the budget does not suffice to say. */
+  merge(match: Comparison, newString: string): Merge | undefined {
+    const known = this.#merges.get(match);
+    if (known?.newString === newString) return known.merged;
+    const isPaid = this.budget.spend(newString.length);
+    const merged = isPaid ? merge(match, lex(newString, this.syntax), this.budget) : undefined;
+    this.#merges.set(match, { newString, merged });
+    return merged;
   }
 }
 
 /** Under this many characters, blanks aside, only an exact match counts; a CJK character counts as two. */
 const MIN_LENGTH = 5;
-/** What merging costs, in steps. */
-const STEPS_A_TOKEN = 24;
+/** So many characters of a text are indexed in one step. */
+const CHARACTERS_A_STEP = 16;
 /** How often strings are decoded or stripped in turn. */
 const MAX_DEPTH = 3;
 
@@ -82,7 +102,7 @@ function found(via: MatchedVia, offsets: readonly number[], strings: Strings): L
 export function locate(searched: Searched, strings: Strings, depth = 0): Located {
   const exact = locateExact(searched, strings);
   if (exact.status !== 'absent') return exact;
-  if (weight(strings.oldString) < MIN_LENGTH) return ABSENT;
+  if (weight(strings.oldString) < MIN_LENGTH || !searched.payForIndex()) return ABSENT;
   const form = byForm(searched, strings);
   if (form.status !== 'absent') return form;
   const decoded = depth < MAX_DEPTH ? byDecoding(searched, strings, depth) : ABSENT;
@@ -140,15 +160,14 @@ function byContext(searched: Searched, strings: Strings): Located {
   if (strings.newString === '' || budget.isGone) return ABSENT;
   const elided = elidedMatch(index, strings, searched);
   if (elided) return { status: 'aligned', matches: [elided], via: gradeName(elided.grade), strings };
-  if (!budget.spend(strings.oldString.length + strings.newString.length)) return ABSENT;
+  if (!budget.spend(strings.oldString.length)) return ABSENT;
   const old = lex(strings.oldString, syntax);
   if (old.tokens.length < 3) return ABSENT;
-  const now = lex(strings.newString, syntax);
   const options: CompareOptions = { syntax, forgive: 'comments', budget };
   const matches: Comparison[] = [];
   for (const place of searched.candidatesOf(strings.oldString)) {
     const match = compare(old, text, place, options);
-    if (match && budget.spend(mergeCost(match, now)) && merge(match, now).status === 'merged') matches.push(match);
+    if (match && searched.merge(match, strings.newString)?.status === 'merged') matches.push(match);
   }
   const places = fullest(matches);
   const [first] = places;
@@ -156,9 +175,6 @@ function byContext(searched: Searched, strings: Strings): Located {
   if (!first || hasRival(searched, old, places) || budget.isGone) return ABSENT;
   return { status: 'aligned', matches: places, via: gradeName(first.grade), strings };
 }
-
-const mergeCost = ({ old, file }: Comparison, now: Lexed): number =>
-  STEPS_A_TOKEN * (old.tokens.length + file.length + now.tokens.length);
 
 /** Whether another place would fit as well if any slip of the pen were forgiven. */
 function hasRival(searched: Searched, old: Lexed, places: readonly Comparison[]): boolean {

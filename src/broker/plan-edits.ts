@@ -1,10 +1,10 @@
 import { applySpanEdits, invertSpanEdits, type Span, type SpanEdit } from '../workspace/span.ts';
 import type { AskedEdit } from './change-request.ts';
 import type { EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
+import { planHere } from './edit-planner.ts';
 import type { LineRange } from './line-ranges.ts';
 import { lineEdits } from './merge/line-edits.ts';
 import { movedLine } from './moved-line.ts';
-import { planEdit } from './plan-edit.ts';
 import type { Refusal } from './refusal.ts';
 import { overlapsEarlier } from './refusal-words.ts';
 
@@ -30,18 +30,18 @@ export type EditsPlan =
  * Plans edits in order, each on the result of the one before; all or nothing. An edit that changes what an earlier one
  * wrote is refused: the two don't know of each other. `planOne` plans one on the text that it finds.
  */
-export function planEdits(
+export async function planEdits(
   text: string,
   requests: readonly EditRequest[],
-  planOne: (text: string, request: EditRequest) => EditPlan = planEdit,
-): EditsPlan {
+  planOne: (text: string, request: EditRequest) => Promise<EditPlan> = planHere,
+): Promise<EditsPlan> {
   const plans: PlannedEdit[] = [];
   let current = text;
   let written: readonly Span[] = [];
   let kept: readonly number[] = [];
   let lines: readonly LineRange[] = [];
   for (const [index, request] of requests.entries()) {
-    const plan = planOne(current, request);
+    const plan = await planOne(current, request);
     if (plan.status === 'refused') return { ...plan, index };
     const touched = plan.edits.find((edit) => written.some((span) => touches(edit, span)));
     if (touched) return { ...overlapsEarlier(lineOf(current, touched.start)), index };

@@ -4,9 +4,9 @@ import type { EditRequest } from './edit-plan.ts';
 import { laxest } from './matched-via.ts';
 import { planEdits } from './plan-edits.ts';
 import { planSeenEdit, seenText } from './plan-seen-edit.ts';
+import type { Planning } from './planning.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { inEdit, overlapsEarlier } from './refusal-words.ts';
-import type { Session } from './session.ts';
 import { seenContent } from './session-ledger.ts';
 
 /** One edit of several: of which file, and what. */
@@ -22,11 +22,11 @@ export interface FileEdit {
  * Plans edits of several files, in order, each on the result of those before it and with what the session knows of its
  * file; all or nothing. A refusal names the edit that it is about, and its file.
  */
-export function planMultiEdit(
-  session: Session,
+export async function planMultiEdit(
+  planning: Planning,
   files: FilesBefore,
   edits: readonly FileEdit[],
-): PlannedChange | Refusal {
+): Promise<PlannedChange | Refusal> {
   const byFile = new Map<string, { readonly file: FileBefore; readonly edits: FileEdit[]; readonly at: number[] }>();
   for (const [index, edit] of edits.entries()) {
     const file = files.at(edit.path);
@@ -37,18 +37,18 @@ export function planMultiEdit(
   }
   const planned: PlannedFile[] = [];
   for (const group of byFile.values()) {
-    const plan = planFile(session, group.file, group.edits);
+    const plan = await planFile(planning, group.file, group.edits);
     if (!('index' in plan)) planned.push(plan);
     else return inEdit(plan, { at: group.at[plan.index] ?? 0, of: edits.length, shown: group.file.shown });
   }
   return { status: 'planned', files: planned };
 }
 
-function planFile(
-  session: Session,
+async function planFile(
+  { session, planEdit }: Planning,
   file: FileBefore,
   edits: readonly FileEdit[],
-): PlannedFile | (Refusal & { readonly index: number }) {
+): Promise<PlannedFile | (Refusal & { readonly index: number })> {
   if (!file.found) return planNewFile(file, edits);
   const text = textOf(file.found);
   if (text.status === 'refused') return { ...text, index: 0 };
@@ -56,10 +56,10 @@ function planFile(
   const requests = edits.map(
     ({ oldString, newString, replaceAll }): EditRequest => ({ oldString, newString, replaceAll, path: file.shown }),
   );
-  const plan = planEdits(before.text, requests, (current, request) => {
+  const plan = await planEdits(before.text, requests, (current, request) => {
     // What earlier edits of the call left is a content that nobody saw.
     const content = current === before.text ? before : { hash: '', text: current };
-    return planSeenEdit(seenText(session, file, content), request);
+    return planSeenEdit(seenText(session, file, content), request, planEdit);
   });
   if (plan.status === 'refused') return plan;
   const loosest = laxest(plan.plans);

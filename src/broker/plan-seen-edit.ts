@@ -1,8 +1,8 @@
 import type { EditPlan, EditRequest } from './edit-plan.ts';
+import type { PlanEdit } from './edit-planner.ts';
 import { isElsewhere, type MadeEdit, type SeenContent } from './ledger.ts';
 import { splitLines } from './line-hunks.ts';
 import type { LineRange } from './line-ranges.ts';
-import { planEdit } from './plan-edit.ts';
 import type { Refusal } from './refusal.ts';
 import { elsewhere, madeBefore } from './seen-words.ts';
 import type { Session } from './session.ts';
@@ -37,13 +37,14 @@ export function seenText(
  * `planEdit`, with what the session knows: an insertion that it made already is not made twice, and an exact place that
  * it never saw is not taken where lines that it did see fit nearly as well.
  */
-export function planSeenEdit(seen: SeenText, request: EditRequest): EditPlan {
+export async function planSeenEdit(seen: SeenText, request: EditRequest, planEdit: PlanEdit): Promise<EditPlan> {
   const again = madeAlready(seen, request);
   if (again) return again;
-  const plan = planEdit(seen.text, request);
+  const plan = await planEdit(seen.text, request);
   if (plan.status === 'refused' || plan.matchedVia !== 'exact' || plan.places !== 1) return plan;
   const [line, count] = plan.hunks[0]?.old ?? [1, 0];
-  return betterKnown(seen, request, [line, line + Math.max(count, 1) - 1]) ?? plan;
+  const exact: LineRange = [line, line + Math.max(count, 1) - 1];
+  return (await betterKnown(seen, { request, exact }, planEdit)) ?? plan;
 }
 
 /** Refuses an insertion that the session made already and whose lines stand as it left them. */
@@ -56,12 +57,16 @@ export function madeAlready(seen: SeenText, request: EditRequest): Refusal | und
 }
 
 /** Refuses an exact place that the session never saw where one among the lines that it did fits under a laxer rule. */
-export function betterKnown(seen: SeenText, request: EditRequest, exact: LineRange): Refusal | undefined {
+export async function betterKnown(
+  seen: SeenText,
+  { request, exact }: { readonly request: EditRequest; readonly exact: LineRange },
+  planEdit: PlanEdit,
+): Promise<Refusal | undefined> {
   const known = seen.known();
   if (!isElsewhere(known, exact)) return undefined;
   const lines = splitLines(seen.text);
   for (const [first, last] of known) {
-    const plan = planEdit(lines.slice(first - 1, last).join(''), request);
+    const plan = await planEdit(lines.slice(first - 1, last).join(''), request);
     if (plan.status !== 'planned') continue;
     const line = first - 1 + (plan.hunks[0]?.old[0] ?? 1);
     // An insertion at the edge of what was read is the same place from both sides.

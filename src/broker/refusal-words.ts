@@ -2,7 +2,8 @@ import { type Refusal, refuse } from './refusal.ts';
 
 /** The one place that words why an edit was not made: what is wrong with the value in it, then what to do. */
 
-const MAX_PLACES = 40;
+/** So many places are named in one refusal. */
+export const MAX_PLACES = 40;
 
 /** A place in a file: 1-based line, and the function, class or section that it lies in, where one is known. */
 export interface Place {
@@ -58,6 +59,13 @@ export function tooWide(path: string | undefined, first: number, last: number): 
   );
 }
 
+export function tooMany(path: string | undefined, places: number): Refusal {
+  return refuse(
+    'too_wide',
+    `over ${places - 1} places fit old_string in ${shownPath(path)}, more than are changed at once, and none was. Give old_string more text and send several edits.`,
+  );
+}
+
 export function elision(mark: string): Refusal {
   return refuse(
     'elision',
@@ -96,12 +104,13 @@ export function inEdit(
 const capital = (text: string): string =>
   text.replace(/^(?:it|two|this) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
-export function ambiguous(path: string | undefined, places: readonly Place[]): Refusal {
+/** `count`: how many places there are, where not all are given. */
+export function ambiguous(path: string | undefined, places: readonly Place[], count = places.length): Refusal {
   const shown = places.slice(0, MAX_PLACES).map(({ line, symbol }) => (symbol ? `L${line} (${symbol})` : `L${line}`));
-  const more = places.length > shown.length ? ` and ${places.length - shown.length} more` : '';
+  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
   return refuse(
     'ambiguous',
-    `${places.length} places fit old_string in ${shownPath(path)}: ${shown.join(', ')}${more}. Add a line that differs, or set replace_all.`,
+    `${count} places fit old_string in ${shownPath(path)}: ${shown.join(', ')}${more}. Add a line that differs, or set replace_all.`,
   );
 }
 

@@ -26,6 +26,7 @@ import type { Run } from '../workspace/run.ts';
 import { outputFolder } from '../workspace/shell/local-output-folder.ts';
 import { viewBoard } from './board-view.ts';
 import { openRootLog } from './root-log.ts';
+import { createThreadPlanner } from './thread-planner.ts';
 import { version } from './version.ts';
 import { withEnvironment } from './with-environment.ts';
 
@@ -115,6 +116,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   });
   const diagnostics = options.layers?.overBoard(servers, root) ?? servers;
   const counter = openReceiptCounter(state);
+  const planner = createThreadPlanner();
   const locks = createPathLocks(createPathLockFiles());
   const kept = recording(openKeptState(state));
   const confine = ({ roots, allow, isUnconfined, deny, commands }: ViewOptions): Confinement =>
@@ -135,16 +137,17 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     ...(options.commands && { commands: options.commands }),
   });
   boundaries.add(own);
-  await recoverChanges({ store, locks, kept });
+  await recoverChanges({ root, store, locks, kept });
   const shared: BrokerRoot = {
     root,
     store,
     run,
     clock: systemClock,
+    planner,
     ...(far && { far }),
     diagnostics,
     documents: createDocuments(store, createEditorConfig(store)),
-    locks: recoveringLocks({ store, locks, kept }),
+    locks: recoveringLocks({ root, store, locks, kept }),
     kept,
     version,
     log,
@@ -168,7 +171,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
       };
     },
     async close() {
-      await diagnostics.close();
+      await Promise.all([diagnostics.close(), planner.close()]);
       await far?.close();
       closeLog();
     },

@@ -40,7 +40,7 @@ export const editTool = defineTool({
       {
         paths: [path],
         receipt: change.receipt,
-        plan(files) {
+        async plan(files, planEdit) {
           const file = files.at(path);
           if (!file.found && !isCreation) return refuse('not_found', `${file.shown} is gone.`);
           if (!file.found && args.new_string === '')
@@ -49,7 +49,8 @@ export const editTool = defineTool({
           const text = textOf(file.found);
           if (text.status === 'refused') return text;
           const content = seenContent(file.found.bytes, text.snapshot);
-          const plan = planSeenEdit(seenText(call.session, file, content), { ...request, path: file.shown });
+          const seen = seenText(call.session, file, content);
+          const plan = await planSeenEdit(seen, { ...request, path: file.shown }, planEdit);
           return plan.status === 'refused' ? plan : plannedText(file, { ...plan, asked: [askedEdit(request, plan)] });
         },
       },

@@ -56,7 +56,7 @@ export const multiEditTool = defineTool({
         paths: edits.map(({ path }) => path),
         receipt: change.receipt,
         mode: args.dry_run ? 'plan' : 'write',
-        plan: (files) => planMultiEdit(call.session, files, edits),
+        plan: (files, planEdit) => planMultiEdit({ session: call.session, planEdit }, files, edits),
       },
       call.signal,
     );

@@ -12,13 +12,13 @@ function textAfter(text: string, plan: EditsPlan): string {
 describe('several edits of one text', () => {
   const text = 'one\ntwo\nthree\nfour\nfive\n';
 
-  test('are made in order, each on the result of the one before', () => {
-    const plan = planEdits(text, [edit('two', '2\n2b'), edit('four', '4')]);
+  test('are made in order, each on the result of the one before', async () => {
+    const plan = await planEdits(text, [edit('two', '2\n2b'), edit('four', '4')]);
     expect(textAfter(text, plan)).toBe('one\n2\n2b\nthree\n4\nfive\n');
   });
 
-  test('may have text that an earlier one wrote in old_string, as long as it is kept', () => {
-    const plan = planEdits(text, [edit('two', '2'), edit('2\nthree', '2\n3')]);
+  test('may have text that an earlier one wrote in old_string, as long as it is kept', async () => {
+    const plan = await planEdits(text, [edit('two', '2'), edit('2\nthree', '2\n3')]);
     expect(textAfter(text, plan)).toBe('one\n2\n3\nfour\nfive\n');
   });
 
@@ -27,21 +27,21 @@ describe('several edits of one text', () => {
     ['deletes new text', [edit('two', 'second'), edit('second\nthree\n', '')], 1],
     ['writes into new text', [edit('two', 'a\nb'), edit('a\nb', 'a\nx\nb')], 1],
     ['changes new text behind two others', [edit('five', '5'), edit('one', 'first'), edit('5', 'V')], 2],
-  ])('are refused whole where one %s of an earlier one', (_what, edits, index) => {
-    const plan = planEdits(text, edits);
+  ])('are refused whole where one %s of an earlier one', async (_what, edits, index) => {
+    const plan = await planEdits(text, edits);
     expect(plan).toMatchObject({ status: 'refused', code: 'conflict', index });
   });
 
-  test('are refused whole where one does not fit, with its index', () => {
-    expect(planEdits(text, [edit('two', '2'), edit('seven', '7')])).toMatchObject({
+  test('are refused whole where one does not fit, with its index', async () => {
+    expect(await planEdits(text, [edit('two', '2'), edit('seven', '7')])).toMatchObject({
       status: 'refused',
       code: 'no_match',
       index: 1,
     });
   });
 
-  test('leave bytes between them alone', () => {
-    const plan = planEdits(text, [edit('five', 'V'), edit('one', 'I')]);
+  test('leave bytes between them alone', async () => {
+    const plan = await planEdits(text, [edit('five', 'V'), edit('one', 'I')]);
     expect(plan.status === 'planned' && plan.edits).toEqual([
       { start: 0, end: 3, newText: 'I' },
       { start: 19, end: 23, newText: 'V' },

@@ -29,7 +29,7 @@ test(`${COUNT} patches between two published versions of packages: the newer ver
   const files = Object.keys(PACKAGES).flatMap((name) =>
     versionedFiles(join(installed, `${name}-old`), join(installed, `${name}-new`)),
   );
-  const tally = tallyPatches(files, COUNT, seeded(seed));
+  const tally = await tallyPatches(files, COUNT, seeded(seed));
   const { undrifted, drifted, count } = ratesOf(tally);
   console.table(tally.rows);
   console.log(

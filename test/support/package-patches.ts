@@ -178,7 +178,11 @@ export interface PatchTally {
 }
 
 /** Makes so many random patches, half of them drifted, and sees what becomes of each. */
-export function tallyPatches(files: readonly VersionedFile[], count: number, random: () => number): PatchTally {
+export async function tallyPatches(
+  files: readonly VersionedFile[],
+  count: number,
+  random: () => number,
+): Promise<PatchTally> {
   const tally: PatchTally = { rows: {}, damaged: [], refusals: [] };
   for (let made = 0; made < count; ) {
     const file = files[Math.floor(random() * files.length)];
@@ -190,7 +194,7 @@ export function tallyPatches(files: readonly VersionedFile[], count: number, ran
     made += 1;
     const row = tally.rows[`${language} ${drift}`] ?? { applied: 0, refused: 0 };
     tally.rows[`${language} ${drift}`] = row;
-    const result = make(patch);
+    const result = await make(patch);
     if (typeof result !== 'string') {
       row.refused += 1;
       tally.refusals.push({ patch, message: result.message });
@@ -200,12 +204,12 @@ export function tallyPatches(files: readonly VersionedFile[], count: number, ran
   return tally;
 }
 
-function make(patch: PackagePatch): string | { readonly message: string } {
+async function make(patch: PackagePatch): Promise<string | { readonly message: string }> {
   const parsed = parsePatchText(patch.input);
   if (parsed.status === 'wrong') return parsed;
   const [part] = parsed.files;
   if (part?.op !== 'update') return { message: 'read as something else' };
-  const plan = planHunks({ shown: patch.path, text: patch.before }, part.hunks);
+  const plan = await planHunks({ shown: patch.path, text: patch.before }, part.hunks);
   return plan.status === 'refused' ? plan : applySpanEdits(patch.before, plan.edits);
 }
 

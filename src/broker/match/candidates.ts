@@ -7,7 +7,8 @@ export interface Candidate extends Span {
   readonly votes: number;
 }
 
-const MAX_CANDIDATES = 8;
+/** More places than this are not looked at. */
+export const MAX_CANDIDATES = 8;
 /** A place with a smaller share of the votes than this, beside the likeliest, can't hold all of old_string. */
 const LEAST_SHARE = 0.3;
 /** A line that the file has more often than this says little about a place. */

@@ -3,13 +3,13 @@ import { lineEndAt, withBreaks } from '../merge/form.ts';
 import { splits } from '../merge/line-edits.ts';
 import { breakAfter } from './edges.ts';
 
-/** More places than this are only counted so far. */
-const MAX_PLACES = 100_000;
+/** More places than this are not looked for. */
+export const MAX_OCCURRENCES = 100_000;
 
 /** The offsets of all occurrences, those that overlap one another too; none splits a `\r\n` or a surrogate pair. */
 export function occurrences(text: string, part: string): readonly number[] {
   const found: number[] = [];
-  for (let at = text.indexOf(part); at >= 0 && found.length < MAX_PLACES; at = text.indexOf(part, at + 1)) {
+  for (let at = text.indexOf(part); at >= 0 && found.length < MAX_OCCURRENCES; at = text.indexOf(part, at + 1)) {
     if (!splits(text, at) && !splits(text, at + part.length)) found.push(at);
   }
   return found;

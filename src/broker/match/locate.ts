@@ -7,8 +7,8 @@ import type { Grade } from './grade.ts';
 import { offsetOfPosition, type SquashIndex, squashed } from './squash-index.ts';
 import type { Syntax } from './syntax.ts';
 
-/** More places than this are only counted so far. */
-const MAX_HITS = 200;
+/** What looking at one place costs beside reading it. */
+const STEPS_A_HIT = 100;
 /** Less than this many characters, blanks aside, may stand anywhere. */
 const MIN_NEEDLE = 3;
 
@@ -25,13 +25,11 @@ export function formMatches(index: SquashIndex, oldString: string, { syntax, bud
   if (needle.length < MIN_NEEDLE) return [];
   let old: Lexed | undefined;
   const found = new Map<number, Comparison>();
-  let hits = 0;
   for (
     let at = index.bytes.indexOf(needle);
-    at >= 0 && hits < MAX_HITS && !budget.isGone;
+    at >= 0 && budget.spend(STEPS_A_HIT);
     at = index.bytes.indexOf(needle, at + 1)
   ) {
-    hits += 1;
     old ??= lex(oldString, syntax);
     const compared = compare(old, index.text, windowOf(index, at, needle.length), { syntax, forgive: 'form', budget });
     if (compared) found.set(compared.edges.start, compared);

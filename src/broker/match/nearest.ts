@@ -2,30 +2,43 @@ import { withoutEnding } from '../line-hunks.ts';
 import { align } from '../merge/align.ts';
 import { alignRare } from '../merge/align-rare.ts';
 import type { Difference, Nearest } from '../refusal-words.ts';
+import type { Budget } from './budget.ts';
 import type { Candidate } from './candidates.ts';
 import { lineOfOffset, type SquashIndex, squashIndex } from './squash-index.ts';
 
 const MAX_DIFFERENCES = 3;
+/** What showing a line costs beside pairing it, in steps. */
+const STEPS_A_LINE = 4;
 /** Lines of old_string times lines of a place: beyond it only lines that stand once are paired. */
 const MAX_CELLS = 250_000;
 
 /** The file's lines most like old_string among the candidates, and where they differ; `undefined` where none is like it. */
-export function nearestPlace(index: SquashIndex, oldString: string, places: readonly Candidate[]): Nearest | undefined {
+export function nearestPlace(
+  { index, budget }: { readonly index: SquashIndex; readonly budget: Budget },
+  oldString: string,
+  places: readonly Candidate[],
+): Nearest | undefined {
   const old = squashIndex(oldString.replace(/(?:\r\n|\r|\n)$/, ''));
   let best: Nearest | undefined;
   for (const place of places.slice(0, 3)) {
-    const near = laidOver(index, old, place);
+    const near = laidOver({ index, budget }, old, place);
     if (near && (!best || near.equal > best.equal)) best = near;
   }
   return best;
 }
 
-function laidOver(index: SquashIndex, old: SquashIndex, place: Candidate): Nearest | undefined {
+function laidOver(
+  { index, budget }: { readonly index: SquashIndex; readonly budget: Budget },
+  old: SquashIndex,
+  place: Candidate,
+): Nearest | undefined {
   const first = lineOfOffset(index, place.start);
   const end = Math.max(first + 1, lineOfOffset(index, Math.max(place.start, place.end - 1)) + 1);
   const hashes = index.lineHashes.subarray(first, end);
   const isLarge = old.lineCount * hashes.length > MAX_CELLS;
-  const pairs = isLarge ? undefined : align(old.lineHashes, hashes, { maxDifferences: 400, free: 'ends' });
+  const isPaid = budget.spend(STEPS_A_LINE * (old.lineCount + hashes.length));
+  const options = { maxDifferences: 400, free: 'ends', budget } as const;
+  const pairs = isLarge || !isPaid ? undefined : align(old.lineHashes, hashes, options);
   return nearIn({ index, old, first, end, pairs: pairs ?? alignRare(old.lineHashes, hashes) });
 }
 

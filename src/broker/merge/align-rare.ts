@@ -20,12 +20,13 @@ export function alignRare(a: Int32Array, b: Int32Array): Int32Array {
     const next = (pairs[i - 1] ?? -1) + 1;
     if ((pairs[i] ?? -1) < 0 && next > 0 && next < b.length && a[i] === b[next]) pairs[i] = next;
   }
+  const before = pairsBefore(pairs);
   let above = b.length;
   for (let i = a.length - 1; i >= 0; i--) {
     const pair = pairs[i] ?? -1;
     if (pair >= above) pairs[i] = -1;
     else if (pair >= 0) above = pair;
-    else if (above > 0 && above < b.length && a[i] === b[above - 1] && isFree(pairs, i, above - 1)) {
+    else if (above > 0 && above < b.length && a[i] === b[above - 1] && (before[i] ?? -1) < above - 1) {
       above -= 1;
       pairs[i] = above;
     }
@@ -36,13 +37,14 @@ export function alignRare(a: Int32Array, b: Int32Array): Int32Array {
 const ABSENT = -1;
 const OFTEN = -2;
 
-/** Whether no earlier element is paired with `target` or what follows it. */
-function isFree(pairs: Int32Array, index: number, target: number): boolean {
-  for (let i = index - 1; i >= 0; i--) {
-    const pair = pairs[i] ?? -1;
-    if (pair >= 0) return pair < target;
+/** For each element the pair of the nearest one before it that has one, else -1. */
+function pairsBefore(pairs: Int32Array): Int32Array {
+  const before = new Int32Array(pairs.length).fill(-1);
+  for (let i = 1; i < pairs.length; i++) {
+    const pair = pairs[i - 1] ?? -1;
+    before[i] = pair >= 0 ? pair : (before[i - 1] ?? -1);
   }
-  return true;
+  return before;
 }
 
 /** The longest run of places, in the order of `from`, whose `to` rises. */

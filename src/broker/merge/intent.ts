@@ -1,10 +1,12 @@
 import { distance } from 'fastest-levenshtein';
+import type { Budget } from '../match/budget.ts';
 import type { Lexed } from '../match/comparison.ts';
 import type { Token } from '../match/tokens.ts';
 import { align } from './align.ts';
+import { alignRare } from './align-rare.ts';
 
-/** Beyond so many differences two stretches count as rewritten. */
-const MAX_DIFFERENCES = 3_000;
+/** Beyond so many differences only what stands once is told from the rest. */
+const MAX_DIFFERENCES = 1_000;
 
 interface Line {
   readonly text: string;
@@ -17,14 +19,15 @@ interface Line {
 /**
  * What new_string keeps of old_string: for each of its tokens the one of old_string that it is, or -1 where it is new.
  * Lines first (equal, then equal but for their blanks, then alike, then moved), then the tokens of lines that are alike.
+ * Once the budget is gone what it says is worth nothing.
  */
-export function intentOf(old: Lexed, now: Lexed): Int32Array {
+export function intentOf(old: Lexed, now: Lexed, budget: Budget): Int32Array {
   const origins = new Int32Array(now.tokens.length).fill(-1);
   const [oldLines, newLines] = [linesOf(old), linesOf(now)];
-  const pairs = pairLines(oldLines, newLines);
+  const pairs = pairLines(oldLines, newLines, budget);
   for (const [index, line] of newLines.entries()) {
     const other = oldLines[pairs[index] ?? -1];
-    if (other) pairTokens({ lexed: old, line: other }, { lexed: now, line }, origins);
+    if (other) pairTokens({ lexed: old, line: other }, { lexed: now, line }, { origins, budget });
   }
   return origins;
 }
@@ -44,13 +47,13 @@ function linesOf({ text, tokens }: Lexed): readonly Line[] {
 }
 
 /** For each new line the old one that it is, or -1. */
-function pairLines(old: readonly Line[], now: readonly Line[]): Int32Array {
+function pairLines(old: readonly Line[], now: readonly Line[], budget: Budget): Int32Array {
   const pairs = new Int32Array(now.length).fill(-1);
   const regions = [{ old: [0, old.length] as const, now: [0, now.length] as const }];
   const passes: readonly ((line: Line) => string)[] = [(line) => line.text, (line) => line.trimmed];
   let open: readonly Region[] = regions;
-  for (const key of passes) open = open.flatMap((region) => pairEqual(old, now, { region, key, pairs }));
-  for (const region of open) pairAlike(old, now, region, pairs);
+  for (const key of passes) open = open.flatMap((region) => pairEqual(old, now, { region, key, pairs, budget }));
+  for (const region of open) pairAlike(old, now, { region, pairs, budget });
   pairMoved(old, now, pairs);
   return pairs;
 }
@@ -61,20 +64,21 @@ interface Region {
   readonly now: readonly [number, number];
 }
 
-interface EqualPass {
+interface Pass {
   readonly region: Region;
-  readonly key: (line: Line) => string;
   readonly pairs: Int32Array;
+  readonly budget: Budget;
 }
 
-function pairEqual(old: readonly Line[], now: readonly Line[], { region, key, pairs }: EqualPass): readonly Region[] {
+function pairEqual(
+  old: readonly Line[],
+  now: readonly Line[],
+  { region, key, pairs, budget }: Pass & { readonly key: (line: Line) => string },
+): readonly Region[] {
   const [oldStart, oldEnd] = region.old;
   const [newStart, newEnd] = region.now;
-  const found = align(...numbered(old.slice(oldStart, oldEnd).map(key), now.slice(newStart, newEnd).map(key)), {
-    maxDifferences: MAX_DIFFERENCES,
-    free: 'none',
-  });
-  if (!found) return [region];
+  const [a, b] = numbered(old.slice(oldStart, oldEnd).map(key), now.slice(newStart, newEnd).map(key));
+  const found = align(a, b, { maxDifferences: MAX_DIFFERENCES, free: 'none', budget }) ?? alignRare(a, b);
   const open: Region[] = [];
   let [i, j] = [oldStart, newStart];
   const close = (oldTo: number, newTo: number): void => {
@@ -102,12 +106,15 @@ function numbered(a: readonly string[], b: readonly string[]): [Int32Array, Int3
 
 const MAX_ALIKE = 4_000;
 const LEAST_ALIKE = 0.45;
+/** What comparing two lines costs, in steps. */
+const STEPS_A_LIKENESS = 8;
 
 /** Pairs lines of a region in order so that they are most alike in all. */
-function pairAlike(old: readonly Line[], now: readonly Line[], region: Region, pairs: Int32Array): void {
+function pairAlike(old: readonly Line[], now: readonly Line[], { region, pairs, budget }: Pass): void {
   const rows = old.slice(...region.old);
   const columns = now.slice(...region.now);
-  if (rows.length * columns.length > MAX_ALIKE) return;
+  const cells = rows.length * columns.length;
+  if (cells > MAX_ALIKE || !budget.spend(STEPS_A_LIKENESS * cells)) return;
   const width = columns.length + 1;
   const best = new Float64Array((rows.length + 1) * width);
   const scores = rows.map((row) => columns.map((column) => likeness(row.trimmed, column.trimmed)));
@@ -162,10 +169,15 @@ interface LineOf {
   readonly line: Line;
 }
 
-function pairTokens(old: LineOf, now: LineOf, origins: Int32Array): void {
+function pairTokens(
+  old: LineOf,
+  now: LineOf,
+  { origins, budget }: { readonly origins: Int32Array; readonly budget: Budget },
+): void {
   const found = align(...numbered(tokenTexts(old), tokenTexts(now)), {
     maxDifferences: MAX_DIFFERENCES,
     free: 'none',
+    budget,
   });
   for (const [index, pair] of (found ?? []).entries()) {
     if (pair >= 0) origins[now.line.first + pair] = old.line.first + index;

@@ -1,14 +1,17 @@
 import type { SpanEdit } from '../../workspace/span.ts';
+import type { Budget } from '../match/budget.ts';
 import { align } from './align.ts';
+import { alignRare } from './align-rare.ts';
 
-/** Beyond so many differing lines the lines between the equal ends are replaced as one. */
-const MAX_DIFFERENCES = 2_000;
+/** Beyond so many differing lines only those that stand once are told from one another. */
+const MAX_DIFFERENCES = 1_000;
 
 /**
  * The edits that turn `text` into `newText`: one for each run of differing lines, cut down to the characters that
  * differ, never inside a `\r\n` or a surrogate pair. Law: `applySpanEdits(text, lineEdits(text, newText)) === newText`.
+ * With little budget left they may be fewer and longer.
  */
-export function lineEdits(text: string, newText: string): readonly SpanEdit[] {
+export function lineEdits(text: string, newText: string, budget?: Budget): readonly SpanEdit[] {
   if (text === newText) return [];
   const [lines, newLines] = [linesOf(text), linesOf(newText)];
   const ids = new Map<string, number>();
@@ -18,8 +21,7 @@ export function lineEdits(text: string, newText: string): readonly SpanEdit[] {
     return id;
   };
   const [a, b] = [Int32Array.from(lines, number), Int32Array.from(newLines, number)];
-  const pairs = align(a, b, { maxDifferences: MAX_DIFFERENCES, free: 'none' });
-  if (!pairs) return [narrowed(text, { start: 0, end: text.length, newText })];
+  const pairs = align(a, b, { maxDifferences: MAX_DIFFERENCES, free: 'none', budget }) ?? alignRare(a, b);
   const edits: SpanEdit[] = [];
   let [start, newStart] = [0, 0];
   let [offset, newOffset, from] = [0, 0, 0];

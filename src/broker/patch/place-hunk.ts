@@ -1,7 +1,7 @@
 import { applySpanEdits, type SpanEdit } from '../../workspace/span.ts';
 import type { PlannedEdit } from '../edit-plan.ts';
+import type { PlanEdit } from '../edit-planner.ts';
 import type { Budget } from '../match/budget.ts';
-import { planEdit } from '../plan-edit.ts';
 import type { Refusal } from '../refusal.ts';
 import { ambiguous } from '../refusal-words.ts';
 import { hasAddedLines } from './has-added-lines.ts';
@@ -41,13 +41,14 @@ interface Bounds {
   readonly shift: number;
   /** What forgiving drift may cost, for all hunks of a file together. */
   readonly budget: Budget;
+  readonly planEdit: PlanEdit;
 }
 
 /**
  * Where a hunk is meant. Lines that stand as they are decide, if there is one such place, or one that its `@@` lines or
  * line number point at; where there is none, the edit engine forgives what it forgives in any edit.
  */
-export function placeHunk(text: TextLines, hunk: PatchHunk, bounds: Bounds): HunkPlace {
+export async function placeHunk(text: TextLines, hunk: PatchHunk, bounds: Bounds): Promise<HunkPlace> {
   const scopes = scopesOf(text, hunk.headers);
   if (scopes.status === 'absent') return absentHeader(bounds.shown, scopes.header);
   const pared = withoutBareEnd(hunk);
@@ -129,14 +130,14 @@ function literally(text: TextLines, hunk: PatchHunk, at: number): PlacedHunk {
   };
 }
 
-function byEngine(text: TextLines, hunk: PatchHunk, where: Scoped): HunkPlace {
+async function byEngine(text: TextLines, hunk: PatchHunk, where: Scoped): Promise<HunkPlace> {
   const whole = { start: 0, end: text.lines.length };
-  const first = planIn(text, hunk, { ...where, scope: whole });
+  const first = await planIn(text, hunk, { ...where, scope: whole });
   if (first.status === 'placed' && isAllowed(first, hunk, where)) return first;
   // A part of the text knows fewer words than the whole: it may choose among places, not find new ones.
   if (first.status === 'refused' && first.code !== 'ambiguous') return first;
   for (const scope of closerScopes(text, hunk, where)) {
-    const closer = planIn(text, hunk, { ...where, scope });
+    const closer = await planIn(text, hunk, { ...where, scope });
     if (closer.status === 'placed' && isAllowed(closer, hunk, where)) return closer;
   }
   if (first.status !== 'placed') return first;
@@ -165,15 +166,15 @@ function closerScopes(text: TextLines, hunk: PatchHunk, { from, shift, scopes }:
   ].filter((scope) => scope.start < scope.end);
 }
 
-function planIn(
+async function planIn(
   text: TextLines,
   hunk: PatchHunk,
-  { scope, shown, budget }: Pick<Bounds, 'shown' | 'budget'> & { readonly scope: Scope },
-): PlacedHunk | Refusal {
+  { scope, shown, budget, planEdit }: Pick<Bounds, 'shown' | 'budget' | 'planEdit'> & { readonly scope: Scope },
+): Promise<PlacedHunk | Refusal> {
   const base = text.offsetOf(scope.start);
   const part = text.text.slice(base, text.offsetOf(scope.end));
   const strings = { oldString: joined(oldLines(hunk)), newString: joined(newLines(hunk)) };
-  const plan = planEdit(part, { ...strings, replaceAll: false, path: shown }, budget);
+  const plan = await planEdit(part, { ...strings, replaceAll: false, path: shown }, budget);
   if (plan.status === 'refused') return plan;
   if (!hasAddedLines(applySpanEdits(part, plan.edits), hunk, plan.matchedVia)) return otherLines(shown);
   const edits = plan.edits.map(({ start, end, newText }) => ({ start: start + base, end: end + base, newText }));

@@ -1,5 +1,6 @@
 import type { SpanEdit } from '../../workspace/span.ts';
 import type { AskedEdit } from '../change-request.ts';
+import { type PlanEdit, planHere } from '../edit-planner.ts';
 import { Budget } from '../match/budget.ts';
 import { laxest, type MatchedVia } from '../matched-via.ts';
 import { madeAlready, type SeenText } from '../plan-seen-edit.ts';
@@ -35,11 +36,11 @@ export interface PatchedText {
  * Where each hunk is meant, and what it makes of the text. Hunks follow each other in the file, and all speak of the
  * text before. All or nothing; a refusal names its hunk.
  */
-export function planHunks(
+export async function planHunks(
   { shown, text, seen }: PatchedText,
   hunks: readonly PatchHunk[],
-  budget: Budget = new Budget(),
-): HunksPlan | Refusal {
+  { planEdit = planHere, budget = new Budget() }: { readonly planEdit?: PlanEdit; readonly budget?: Budget } = {},
+): Promise<HunksPlan | Refusal> {
   const lines = textLines(text);
   const placed: PlacedHunk[] = [];
   const asked: AskedEdit[] = [];
@@ -51,10 +52,11 @@ export function planHunks(
     const again = seen && madeAlready(seen, hunkRequest(hunk, shown));
     if (again) return inHunk(again, number(index));
     const previous = placed.at(-1);
-    const place = placeHunk(lines, hunk, { shown, from: previous?.endLine ?? 0, shift: previous?.shift ?? 0, budget });
+    const [from, shift] = [previous?.endLine ?? 0, previous?.shift ?? 0];
+    const place = await placeHunk(lines, hunk, { shown, from, shift, budget, planEdit });
     switch (place.status) {
       case 'placed': {
-        const other = seen && unseenPlace(seen, hunk, { place, lines, shift: previous?.shift ?? 0 });
+        const other = seen && (await unseenPlace(seen, hunk, { place, lines, shift, planEdit }));
         if (other) return inHunk(other, number(index));
         const { oldString, newString } = hunkRequest(hunk, shown);
         const first = lines.lineAt(place.edits[0]?.start ?? 0) + grown + 1;

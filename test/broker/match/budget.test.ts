@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { locate, Searched } from '../../../src/broker/cascade.ts';
 import { Budget } from '../../../src/broker/match/budget.ts';
-import { syntaxOf } from '../../../src/broker/match/syntax.ts';
 import { parsePatchText } from '../../../src/broker/patch/parse-patch.ts';
 import { planHunks } from '../../../src/broker/patch/plan-hunks.ts';
-import { planEdit } from '../../../src/broker/plan-edit.ts';
+import { planEdit, tryPlanEdit } from '../../../src/broker/plan-edit.ts';
 
 const linesOf = (count: number, word: string): string =>
   Array.from({ length: count }, (_, line) => `  ${word}${line % 97}(${line}, total + ${line * 7}); // ${line}\n`).join(
@@ -18,17 +16,82 @@ function stale(count: number): { readonly text: string; readonly oldString: stri
   return { text, oldString, newString: oldString.replace('call5(5,', 'call5(6,') };
 }
 
-function stepsOf(count: number): number {
-  const { text, oldString, newString } = stale(count);
-  const searched = new Searched(text, syntaxOf('a.ts'));
-  expect(locate(searched, { oldString, newString }).status).toBe('absent');
-  return searched.budget.spent;
+type Edited = ReturnType<typeof stale>;
+
+/** Some comments are not what the file says, and a line changes. */
+function drifted(count: number): Edited {
+  const text = linesOf(count, 'call');
+  const oldString = text.replace(/\/\/ (\d*)3$/gm, '// about $13');
+  return { text, oldString, newString: oldString.replace('call5(5,', 'call5(6,') };
 }
 
-test('a miss of four times the lines costs little more than four times the steps', () => {
-  const [small, large] = [stepsOf(250), stepsOf(1_000)];
+/** All lines lost their indentation, and all change. */
+function rewritten(count: number): Edited {
+  const text = linesOf(count, 'call');
+  const oldString = text.replace(/^ +/gm, '');
+  return { text, oldString, newString: oldString.replace(/total/g, 'sum') };
+}
+
+function repeated(count: number): Edited {
+  return { text: 'call( 1 );\n\n'.repeat(count), oldString: 'call(1);\n', newString: 'call(2);\n' };
+}
+
+function planWith(budget: Budget, { text, ...strings }: Edited) {
+  return planEdit(text, { ...strings, replaceAll: true, path: 'a.ts' }, budget);
+}
+
+test.each([
+  ['a miss with its hint', stale, 250, { status: 'refused', code: 'no_match' }],
+  ['kept comments in other words', drifted, 250, { status: 'planned', matchedVia: 'block-anchor' }],
+  ['a change of every line', rewritten, 50, { status: 'planned', matchedVia: 'indentation-flexible' }],
+  ['every one of many places', repeated, 250, { status: 'planned', matchedVia: 'multi-occurrence' }],
+])('%s, of four times the lines costs little more than four times the steps', (_what, make, count, expected) => {
+  const [small, large] = [count, 4 * count].map((lines) => {
+    const budget = new Budget();
+    expect(planWith(budget, make(lines))).toMatchObject(expected);
+    return budget.spent;
+  });
   expect(small).toBeGreaterThan(10_000);
-  expect(large / small).toBeLessThan(5);
+  expect((large ?? 0) / (small ?? 0)).toBeLessThan(6);
+});
+
+test.each([
+  ['a miss', stale, 1_000],
+  ['comments in other words', drifted, 1_000],
+  ['a change of every line', rewritten, 1_000],
+  ['every one of many places', repeated, 5_000],
+])('%s beyond the budget is refused in words that help, and soon', (_what, make, count) => {
+  const budget = new Budget(100_000);
+  const plan = planWith(budget, make(count));
+  expect(plan).toMatchObject({ status: 'refused', code: 'no_match' });
+  expect((plan as { readonly message: string }).message).toContain('make it in smaller edits');
+  expect(budget.spent).toBeLessThan(1_500_000);
+});
+
+test('a budget that does not suffice is told by a plan that was only tried, without a hint', () => {
+  const budget = new Budget(100_000);
+  const { text, ...strings } = stale(1_000);
+  expect(tryPlanEdit(text, { ...strings, replaceAll: false, path: 'a.ts' }, budget)).toBeUndefined();
+  expect(budget.spent).toBeLessThan(600_000);
+});
+
+test('replace_all changes every place or none: what is not looked for is not left out in silence', () => {
+  const place = 'ab\n';
+  const request = { oldString: 'ab', newString: 'cd', replaceAll: true };
+  expect(planEdit(place.repeat(99_999), request)).toMatchObject({ status: 'planned', places: 99_999 });
+  expect(planEdit(place.repeat(100_001), request)).toMatchObject({ status: 'refused', code: 'too_wide' });
+  const many = repeated(1_000);
+  expect(planWith(new Budget(), many)).toMatchObject({ status: 'planned', places: 1_000 });
+});
+
+test('100,000 places that fit are counted at once, and some are named', () => {
+  const plan = planEdit(`${'  x = 1;\n'.repeat(100_000)}`, {
+    oldString: 'x = 1;',
+    newString: 'x = 2;',
+    replaceAll: false,
+  });
+  expect(plan).toMatchObject({ status: 'refused', code: 'ambiguous' });
+  expect((plan as { readonly message: string }).message).toMatch(/^100000 places fit .* and 99960 more\./);
 });
 
 test('a miss stops soon after its budget and says to make it smaller', () => {
@@ -52,7 +115,7 @@ test('a miss of thousands of lines still names the place that is nearest', () =>
   expect(message.length).toBeLessThan(1_500);
 });
 
-test('the hunks of a patch share one budget', () => {
+test('the hunks of a patch share one budget', async () => {
   const lines = linesOf(400, 'call').split('\n').slice(0, -1);
   const hunk = (from: number): string[] => [
     '@@',
@@ -66,6 +129,7 @@ test('the hunks of a patch share one budget', () => {
   const [patch] = parsed.status === 'parsed' ? parsed.files : [];
   if (patch?.op !== 'update') throw new Error('the patch was not read');
   const budget = new Budget();
-  expect(planHunks({ shown: 'a.ts', text: lines.join('\n') }, patch.hunks, budget).status).toBe('refused');
+  const plan = await planHunks({ shown: 'a.ts', text: lines.join('\n') }, patch.hunks, { budget });
+  expect(plan.status).toBe('refused');
   expect(budget.spent).toBeGreaterThan(10_000);
 });

@@ -25,38 +25,38 @@ function textsOf(drawn: typeof texts extends fc.Arbitrary<infer T> ? T : never):
   return [first ?? '', second ?? ''];
 }
 
-function make(text: string, input: string): string {
+async function make(text: string, input: string): Promise<string> {
   const parsed = parsePatchText(input);
   if (parsed.status === 'wrong') return `wrong: ${parsed.message}`;
   const [file] = parsed.files;
   if (file?.op !== 'update') return 'not an update';
-  const plan = planHunks({ shown: 'f', text }, file.hunks);
+  const plan = await planHunks({ shown: 'f', text }, file.hunks);
   return plan.status === 'refused' ? `refused: ${plan.message}` : applySpanEdits(text, plan.edits);
 }
 
 describe('laws of patches', () => {
-  test('apply(a, diff(a, b)) = b, whatever lines look alike', () => {
-    fc.assert(
-      fc.property(texts, (drawn) => {
+  test('apply(a, diff(a, b)) = b, whatever lines look alike', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (drawn) => {
         const [a, b] = textsOf(drawn);
         fc.pre(a !== b);
-        expect(make(a, createTwoFilesPatch('a/f', 'b/f', a, b, '', '', { context: 3 }))).toBe(b);
+        expect(await make(a, createTwoFilesPatch('a/f', 'b/f', a, b, '', '', { context: 3 }))).toBe(b);
       }),
       { numRuns: 2000, seed: 20261202 },
     );
   });
 
-  test('the same as a patch of GPT models, which has no line numbers, leads to b or is refused', () => {
+  test('the same as a patch of GPT models, which has no line numbers, leads to b or is refused', async () => {
     let made = 0;
-    fc.assert(
-      fc.property(texts, (drawn) => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (drawn) => {
         const [a, b] = textsOf({ ...drawn, endsOpen: [false, false] });
         fc.pre(a !== b && a !== '');
         const hunks = createTwoFilesPatch('f', 'f', a, b, '', '', { context: 3 })
           .split('\n')
           .slice(4)
           .map((line) => (line.startsWith('@@') ? '@@' : line.replace(/\r$/, '')));
-        const result = make(
+        const result = await make(
           a,
           ['*** Begin Patch', '*** Update File: f', ...hunks.slice(0, -1), '*** End Patch'].join('\n'),
         );

@@ -5,10 +5,10 @@ import { ratesOf, tallyPatches, versionedFiles } from '../../support/package-pat
 
 const installed = join(import.meta.dirname, '../../../node_modules');
 
-test('patches between two versions of a package lead to the newer one or are refused, and most are made', () => {
+test('patches between two versions of a package lead to the newer one or are refused, and most are made', async () => {
   const files = versionedFiles(join(installed, 'typescript-5/lib'), join(installed, 'typescript/lib'));
   expect(files.length).toBeGreaterThan(20);
-  const tally = tallyPatches(files, 150, seeded(20261202));
+  const tally = await tallyPatches(files, 150, seeded(20261202));
   const { undrifted, drifted, count } = ratesOf(tally);
   expect(tally.damaged).toEqual([]);
   expect(count).toBe(150);

@@ -1,0 +1,53 @@
+import { isTooShort } from './cascade.ts';
+import { lineNumbers } from './line-numbers.ts';
+import type { Candidate } from './match/candidates.ts';
+import type { Comparison } from './match/comparison.ts';
+import { occurrences } from './match/exact.ts';
+import { formMatches } from './match/locate.ts';
+import { nearestPlace } from './match/nearest.ts';
+import type { SquashIndex } from './match/squash-index.ts';
+import type { OpenedEdit } from './opened-edit.ts';
+import type { Refusal } from './refusal.ts';
+import { alreadyApplied, noMatch, tooShort, unsearched } from './refusal-words.ts';
+
+/** Why there is no place; `undefined` where the budget did not suffice to know that there is none. */
+export function missed(opened: OpenedEdit): Refusal | undefined {
+  const { searched, strings, path } = opened;
+  const applied = appliedAlready(opened);
+  if (applied) return applied;
+  if (isTooShort(strings.oldString)) return tooShort(path);
+  if (searched.budget.isGone) return undefined;
+  const refusal = nearestTo(opened, strings.oldString, searched.candidatesOf(strings.oldString));
+  return searched.budget.isGone ? undefined : refusal;
+}
+
+/** The refusal of an edit that its budget did not suffice for. The place that is nearest is named all the same. */
+export function beyondBudget(opened: OpenedEdit): Refusal {
+  const { oldString } = opened.strings;
+  return unsearched(nearestTo(opened, oldString, opened.searched.candidatesOf(oldString)));
+}
+
+/** The refusal of a place at which the edit and what drifted touch the same words. */
+export function refusedAt(opened: OpenedEdit, { edges }: Comparison, oldString: string): Refusal {
+  return nearestTo(opened, oldString, [{ ...edges, votes: 1 }]);
+}
+
+function nearestTo({ searched, path }: OpenedEdit, oldString: string, places: readonly Candidate[]): Refusal {
+  const { index, budget } = searched;
+  return noMatch(path, lineCountOf(index), nearestPlace({ index, budget }, oldString, places));
+}
+
+function appliedAlready({ searched, strings }: OpenedEdit): Refusal | undefined {
+  const { oldString, newString } = strings;
+  const { text, budget } = searched;
+  if (newString.trim().length < 4 || oldString.trim() === '') return undefined;
+  const at = text.indexOf(newString);
+  const isExact = at >= 0 && occurrences(text.slice(at, at + newString.length + 1), newString).length > 0;
+  if (isExact) return alreadyApplied(...lineNumbers(text, { start: at, end: at + newString.length }));
+  const [match] = budget.isGone ? [] : formMatches(searched.index, newString, searched);
+  return match && alreadyApplied(...lineNumbers(text, match.edges));
+}
+
+/** Without an empty last line. */
+const lineCountOf = ({ text, lineCount, lineOffsets }: SquashIndex): number =>
+  lineOffsets[lineCount - 1] === text.length ? lineCount - 1 : lineCount;
