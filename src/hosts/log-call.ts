@@ -58,6 +58,7 @@ function pathsOf(args: unknown, { receipt }: CallResult): string | undefined {
 }
 
 function matchOf(files: CallResult['receipt']['files']): LogFields {
+  if (files.length === 0) return {};
   const matched = [...new Set(files.flatMap(({ matched_via }) => matched_via ?? []))];
   return matched.length === 0 ? {} : { matched_via: matched.join(' ') };
 }

@@ -12,9 +12,12 @@ const UNSEEN = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
  * stands in quotes, as JSON has it: nothing in it can begin a new line or pass for another field.
  */
 export function logLine(fields: LogFields): string {
-  return Object.entries(fields)
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${shown(value)}`]))
-    .join(' ');
+  let line = '';
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (value !== undefined) line += `${line === '' ? '' : ' '}${name}=${shown(value)}`;
+  }
+  return line;
 }
 
 function shown(value: string | number | boolean): string {

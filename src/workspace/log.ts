@@ -23,7 +23,8 @@ export interface Log {
 export function createLog(options: {
   readonly threshold: LogThreshold;
   readonly clock: Pick<Clock, 'date'>;
-  readonly append: (line: string) => void;
+  /** `now`: what is grave has to be there also when the process dies of it. */
+  readonly append: (line: string, when: 'now' | 'soon') => void;
 }): Log {
   const { threshold, clock, append } = options;
   const most = threshold === 'off' ? -1 : LOG_LEVELS.indexOf(threshold);
@@ -31,7 +32,9 @@ export function createLog(options: {
   return {
     keeps,
     write(level, event, fields = {}) {
-      if (keeps(level)) append(logLine({ time: clock.date().toISOString(), level, event, ...fields }));
+      if (!keeps(level)) return;
+      const when = level === 'error' || level === 'warn' ? 'now' : 'soon';
+      append(logLine({ time: clock.date().toISOString(), level, event, ...fields }), when);
     },
     at: (other) => createLog({ ...options, threshold: other }),
   };

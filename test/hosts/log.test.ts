@@ -38,6 +38,7 @@ describe('the log of a root', () => {
     await broker.call('Edit', { file_path: 'a.txt', old_string: 'secret-three', new_string: 'x' });
     await broker.call('Read', { file_path: 'none here.txt' });
     await broker.call('Bash', { command: 'echo secret-four; exit 3' });
+    await broker.close();
     expect(lines(root, 'call')).toEqual([
       'level=info event=call session=s1 receipt=e1 tool=Edit path=a.txt outcome=ok matched_via=exact diagnostics=none introduced=0 fixed=0',
       'level=info event=call session=s1 receipt=e2 tool=Edit path=a.txt outcome=no_match',
@@ -51,6 +52,7 @@ describe('the log of a root', () => {
     const { root } = makeProject({ 'a.txt': 'alpha\n' });
     const broker = await brokerOn(root, { logLevel: 'debug' });
     await broker.call('Read', { file_path: 'a.txt' });
+    await broker.close();
     expect(lines(root, 'said')[0]).toBe(
       String.raw`level=debug event=said session=s1 receipt=e1 args="{\"file_path\":\"a.txt\"}" text="1→alpha"`,
     );
@@ -60,6 +62,7 @@ describe('the log of a root', () => {
     const { root } = makeProject({ 'a.txt': 'alpha\n' });
     const broker = await brokerOn(root, { logLevel });
     await broker.call('Read', { file_path: 'a.txt' });
+    await broker.close();
     expect(existsSync(logFile(root))).toBe(false);
   });
 
@@ -83,6 +86,7 @@ describe('the log of a root', () => {
     const servers = { broken: { languages: ['plaintext'], places, diagnostics: { kind: 'pull' } } };
     const broker = await brokerOn(root, { servers, diagnosticsBudgetMs: 20_000 });
     await broker.call('Edit', { file_path: 'a.txt', old_string: 'one', new_string: 'two' });
+    await broker.close();
     expect(lines(root, 'server_failed')[0]).toMatch(
       /^level=warn event=server_failed server=broken .*ended with code 7.*no licence/,
     );
@@ -95,6 +99,7 @@ describe('the log of a root', () => {
     writeFileSync(join(root, left), 'left');
     const broker = await brokerOn(root);
     await broker.call('Write', { file_path: 'b.txt', content: 'x\n' });
+    await broker.close();
     expect(existsSync(join(root, left))).toBe(false);
     expect(log(root)).toContain(`event=swept path=${root}/${left}\n`);
   });

@@ -6,7 +6,7 @@ import { logLine } from '../../src/workspace/log-line.ts';
 function gather(threshold: Parameters<typeof createLog>[0]['threshold']) {
   const lines: string[] = [];
   const clock = { date: () => new Date(0) };
-  return { lines, log: createLog({ threshold, clock, append: (line) => lines.push(line) }) };
+  return { lines, log: createLog({ threshold, clock, append: (line) => void lines.push(line) }) };
 }
 
 describe('a log', () => {
