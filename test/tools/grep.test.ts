@@ -497,6 +497,13 @@ describe('Grep says what kept it from finding', () => {
     expect(text.split('\n').slice(0, -1).sort()).toEqual([...paths].sort());
   });
 
+  test('a file that is named is searched to its end, whatever NUL bytes it has', async () => {
+    const { call } = await room({ 'a.bin': 'hit 1\0hit\nx\nhit 2\n' });
+    const { text, receipt } = await call(grepTool, { pattern: 'hit', path: 'a.bin', output_mode: 'content' });
+    expect(text).toBe('a.bin\n1:hit 1\\0hit\n3:hit 2\n(2 matching lines, 3 matches in 1 file)');
+    expect(receipt.complete).toBe(true);
+  });
+
   test('a match over several lines counts as so many lines', async () => {
     const { call } = await room({ 'a.txt': 'b\n1\ne\nb\n2\ne\n' });
     const { text } = await call(grepTool, { pattern: 'b.*?e', multiline: true, output_mode: 'count' });

@@ -98,7 +98,8 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
       scan: isWhole ? 'whole' : end.by === 'budget' ? 'budget' : 'cut',
       isCut: collector.isFull,
       searched: isWhole ? await searchedFiles(request, { ripgrep: ports.ripgrep, args, collector }, signal) : undefined,
-      stoppedAt: collector.stoppedAt,
+      // A file that was named is searched to its end.
+      stoppedAt: request.place.target === './' ? collector.stoppedAt : [],
       complaints: end.complaints,
       passedOver,
     };
