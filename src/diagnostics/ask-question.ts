@@ -54,7 +54,7 @@ async function askOne<T>(
       const objection = await server.objection();
       if (objection !== undefined) return unavailable(server, objection);
       return { status: 'answered', server: nameOf(server), answer: await question.ask(server, session) };
-    });
+    }, question.when);
   try {
     for (;;) {
       const wasBusy = activity.title !== undefined;

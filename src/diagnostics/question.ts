@@ -12,6 +12,8 @@ export interface Question<T> {
   ask(server: LanguageServer, session: ServerSession): Promise<T>;
   /** Whether an answer says nothing: then a server that is still loading is not believed. */
   isEmpty(answer: T): boolean;
+  /** `early`: it may be asked twice, the first time before it is known that no file was changed by others. */
+  readonly when?: 'early' | undefined;
   /** Milliseconds. */
   readonly budgetMs: number;
 }

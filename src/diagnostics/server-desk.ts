@@ -83,13 +83,25 @@ export class ServerDesk {
     this.#outside.tell(changes.filter(({ path }) => !this.isPending(path)));
   }
 
-  /** Runs `work` when the server has every text that was changed before, and nothing else is said to it meanwhile. */
-  converse<T>(work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs `work` when the server has every text that was changed before, and nothing else is said to it meanwhile.
+   * `early`: it is begun while the files are looked at, and done again where one of them was changed by others.
+   */
+  converse<T>(work: () => Promise<T>, when: 'in_turn' | 'early' = 'in_turn'): Promise<T> {
     return new Promise((resolve, reject) => {
       const ask = async (): Promise<T> => {
         await this.server.ready();
-        await this.#outside.passOn(new Set());
-        return work();
+        const passed = this.#outside.passOn(new Set());
+        if (when === 'in_turn') {
+          await passed;
+          return work();
+        }
+        const { epoch } = this.server;
+        const [early] = await Promise.allSettled([work(), passed]);
+        await passed;
+        if (this.server.epoch !== epoch) return work();
+        if (early.status === 'rejected') throw early.reason;
+        return early.value;
       };
       this.#questions.push(() => ask().then(resolve, reject));
       this.#work();

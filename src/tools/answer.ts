@@ -7,6 +7,8 @@ export type Facts = Partial<Omit<Receipt, 'id' | 'tool' | 'ok' | 'code' | 'ms'>>
 
 /** Makes the one result of a call that changes no file itself, and times it from here on. */
 export interface Answer {
+  /** Has the receipt's id fetched now, while something else is waited for. */
+  prepare(): void;
   ok(text: string, facts?: Facts, images?: ToolResult['images']): Promise<ToolResult>;
   refused(refusal: Pick<Refusal, 'code' | 'message'>, facts?: Facts): Promise<ToolResult>;
 }
@@ -14,8 +16,13 @@ export interface Answer {
 export function beginAnswer(call: ToolCall, tool: string): Answer {
   const { clock } = call.session.root;
   const startedAt = clock.now();
+  let id: Promise<string> | undefined;
+  const idOf = (): Promise<string> => {
+    id ??= call.session.root.nextReceiptId();
+    return id;
+  };
   const receipt = async (ok: boolean, facts: Facts): Promise<Receipt> => ({
-    id: await call.session.root.nextReceiptId(),
+    id: await idOf(),
     tool,
     ok,
     ms: Math.round(clock.now() - startedAt),
@@ -23,6 +30,8 @@ export function beginAnswer(call: ToolCall, tool: string): Answer {
     ...facts,
   });
   return {
+    // Whoever needs the id meets what went wrong.
+    prepare: () => void idOf().catch(() => {}),
     async ok(text, facts = {}, images) {
       return { ok: true, text, receipt: await receipt(true, facts), ...(images ? { images } : {}) };
     },

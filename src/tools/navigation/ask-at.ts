@@ -9,6 +9,7 @@ import type { ToolCall } from '../tool.ts';
 import type { Address, AddressedFile } from './address.ts';
 import { type Spot, type Spots, spotsNamed, spotsOnLine } from './find-spots.ts';
 import { outlineOf } from './known-outlines.ts';
+import { seenText, sharedText } from './seen-texts.ts';
 
 /** Milliseconds: an answer is what the call is for, so it waits longer than an edit does. */
 const BUDGET_MS = 10_000;
@@ -30,6 +31,7 @@ export interface Said extends OpenFile {
 
 export interface FileQuestion<T> {
   readonly needs: keyof ServerCapabilities;
+  readonly when?: 'early' | undefined;
   ask(file: OpenFile): Promise<T>;
   isEmpty(answer: T): boolean;
 }
@@ -60,16 +62,15 @@ export function askFile<T>(
     {
       file: { path, languageId },
       needs: question.needs,
+      when: question.when,
       budgetMs: navigationBudgetMs(call),
       isEmpty: (answer) => !isRefusal(answer) && question.isEmpty(answer),
       // The text is read now, and not before: an edit may have come first.
       async ask(server, session) {
-        const opened = await root.documents.open(path, call.signal);
-        if (opened.status !== 'open')
-          return refuse('binary', `${shown} has no text that a language server could read.`);
-        const { text } = opened.document.snapshot;
-        server.sync({ path, languageId, text });
-        const document = server.documents.get(path) ?? opened.document.snapshot.textDocument;
+        const snapshot = sharedText(call, path, server) ?? (await seenText(call, path));
+        if (!snapshot) return refuse('binary', `${shown} has no text that a language server could read.`);
+        server.sync({ path, languageId, text: snapshot.text });
+        const document = server.documents.get(path) ?? snapshot.textDocument;
         return question.ask({ server, document, encoding: session.positionEncoding });
       },
     },
@@ -83,6 +84,7 @@ export function askAt(
   address: Address,
   question: {
     readonly needs: keyof ServerCapabilities;
+    readonly when?: 'early';
     request(at: SymbolAt): Promise<unknown>;
     /** `none`: a symbol beside the named place is not taken for it, because files change by what is asked. */
     readonly guesses?: 'none';
@@ -90,6 +92,7 @@ export function askAt(
 ): Promise<Reply<Said | Refusal>> {
   return askFile<Said | Refusal>(call, address.file, {
     needs: question.needs,
+    when: question.when,
     isEmpty: (answer) => answer.status === 'said' && isEmptyReply(answer.reply),
     async ask(file) {
       const { document, encoding } = file;

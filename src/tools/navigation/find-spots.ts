@@ -82,7 +82,8 @@ export function nameOffset(document: TextDocument, position: Position, name: str
   return from + (word?.start ?? 0);
 }
 
-function inUtf16(document: TextDocument, position: Position, encoding: PositionEncoding): Position {
+/** A position of a server as the protocol counts by default. */
+export function inUtf16(document: TextDocument, position: Position, encoding: PositionEncoding): Position {
   return toUtf16Range(document, { start: position, end: position }, encoding).start;
 }
 

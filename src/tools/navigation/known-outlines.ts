@@ -28,11 +28,15 @@ export function knownOutline(server: LanguageServer, path: string, text: string)
   return known?.text === text ? known.outline : undefined;
 }
 
-/** The innermost symbol around a 0-based line, as `Class/method`. */
-export function enclosingIn(outline: readonly OutlineSymbol[], line: number): string | undefined {
+/** The innermost symbol around a 0-based line. */
+export function symbolAround(outline: readonly OutlineSymbol[], line: number): OutlineSymbol | undefined {
   const around = outline.find((symbol) => symbol.firstLine <= line && line <= symbol.lastLine && canHold(symbol));
-  if (!around) return undefined;
-  return enclosingIn(around.children, line) ?? around.names.join('/');
+  return around && (symbolAround(around.children, line) ?? around);
+}
+
+/** Its name, as `Class/method`. */
+export function enclosingIn(outline: readonly OutlineSymbol[], line: number): string | undefined {
+  return symbolAround(outline, line)?.names.join('/');
 }
 
 /** A variable of one line holds nothing, a parameter above all; one of several may hold a function. */

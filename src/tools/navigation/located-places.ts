@@ -1,6 +1,6 @@
-import type { Range, TextDocument } from 'vscode-languageserver-textdocument';
-import { enclosingSymbol } from '../../broker/match/outline.ts';
+import type { Range } from 'vscode-languageserver-textdocument';
 import type { OutlineSymbol } from '../../diagnostics/outline.ts';
+import type { DocumentSnapshot } from '../../workspace/document-snapshot.ts';
 import { StoreError } from '../../workspace/document-store.ts';
 import type { LanguageServer } from '../../workspace/language-server/language-server.ts';
 import { type PositionEncoding, toUtf16Range } from '../../workspace/language-server/position-encoding.ts';
@@ -10,6 +10,7 @@ import { shownPath } from '../named-path.ts';
 import type { ToolCall } from '../tool.ts';
 import { lineText } from './find-spots.ts';
 import { enclosingIn, knownOutline } from './known-outlines.ts';
+import { holderAt, seenText, sharedText } from './seen-texts.ts';
 
 /** A place as it is shown. */
 export interface LocatedPlace {
@@ -41,44 +42,51 @@ export async function locatePlaces(
   places: readonly ServerPlace[],
   from: { readonly server: LanguageServer; readonly encoding: PositionEncoding },
 ): Promise<LocatedPlaces> {
+  const files = [...byUri(places)].map(([uri, own]) => locateIn(call, { uri, path: pathOfUri(uri), own }, from));
+  const each = await Promise.all(files);
+  return {
+    places: inOrder(each.flatMap((one) => one.places)),
+    denied: each.reduce((sum, one) => sum + one.denied, 0),
+  };
+}
+
+async function locateIn(
+  call: ToolCall,
+  { uri, path, own }: { readonly uri: string; readonly path: string | undefined; readonly own: readonly ServerPlace[] },
+  from: { readonly server: LanguageServer; readonly encoding: PositionEncoding },
+): Promise<LocatedPlaces> {
   const { confinement, root } = call.session.root;
-  const located: LocatedPlace[] = [];
-  let denied = 0;
-  for (const [uri, own] of byUri(places)) {
-    const path = pathOfUri(uri);
-    if (path !== undefined && confinement.isDenied(path)) {
-      denied += own.length;
-      continue;
-    }
-    const isInside = path !== undefined && confinement.allows(path);
-    const document = isInside ? await textOf(call, path) : undefined;
-    const shown = path === undefined ? uri : shownPath(root, path);
-    const kind = !isInside ? 'outside' : LIBRARY.test(shown) ? 'library' : 'own';
-    const outline = path === undefined || !document ? undefined : knownOutline(from.server, path, document.getText());
-    for (const { range, remark } of own) {
-      if (!document || !range) {
-        located.push({ shown, kind, range, code: undefined, remark });
-        continue;
-      }
-      const exact = toUtf16Range(document, range, from.encoding);
-      const code = lineText(document, exact.start.line).trim();
-      located.push({ shown, kind, range: exact, code, remark: remark ?? enclosingRemark(document, exact, outline) });
-    }
-  }
-  return { places: inOrder(located), denied };
+  if (path !== undefined && confinement.isDenied(path)) return { places: [], denied: own.length };
+  const isInside = path !== undefined && confinement.allows(path);
+  const snapshot = isInside ? (sharedText(call, path, from.server) ?? (await textOf(call, path))) : undefined;
+  const shown = path === undefined ? uri : shownPath(root, path);
+  const kind = !isInside ? 'outside' : LIBRARY.test(shown) ? 'library' : 'own';
+  if (!snapshot) return { places: own.map(({ range, remark }) => bare({ shown, kind, range, remark })), denied: 0 };
+  const { textDocument } = snapshot;
+  const outline = knownOutline(from.server, snapshot.path, snapshot.text);
+  const places = own.map(({ range, remark }): LocatedPlace => {
+    if (!range) return bare({ shown, kind, range, remark });
+    const exact = toUtf16Range(textDocument, range, from.encoding);
+    const code = lineText(textDocument, exact.start.line).trim();
+    return { shown, kind, range: exact, code, remark: remark ?? enclosingRemark(snapshot, exact, outline) };
+  });
+  return { places, denied: 0 };
+}
+
+function bare(place: Omit<LocatedPlace, 'code'>): LocatedPlace {
+  return { ...place, code: undefined };
 }
 
 function enclosingRemark(
-  document: TextDocument,
+  snapshot: DocumentSnapshot,
   range: Range,
   outline: readonly OutlineSymbol[] | undefined,
 ): string | undefined {
-  const { start } = range;
-  const around = outline
-    ? enclosingIn(outline, start.line)
-    : enclosingSymbol(document.getText(), document.offsetAt(start));
+  const { line } = range.start;
+  const around = outline ? enclosingIn(outline, line) : holderAt(snapshot.textDocument, line);
   // The name of a declaration does not lie in itself.
-  return around === undefined || around.split('/').at(-1) === document.getText(range) ? undefined : `in ${around}`;
+  const isItself = around?.split('/').at(-1) === snapshot.textDocument.getText(range);
+  return around === undefined || isItself ? undefined : `in ${around}`;
 }
 
 function byUri(places: readonly ServerPlace[]): ReadonlyMap<string, readonly ServerPlace[]> {
@@ -87,10 +95,9 @@ function byUri(places: readonly ServerPlace[]): ReadonlyMap<string, readonly Ser
   return groups;
 }
 
-async function textOf(call: ToolCall, path: string): Promise<TextDocument | undefined> {
+async function textOf(call: ToolCall, path: string): Promise<DocumentSnapshot | undefined> {
   try {
-    const opened = await call.session.root.documents.open(path, call.signal);
-    return opened.status === 'open' ? opened.document.snapshot.textDocument : undefined;
+    return await seenText(call, path);
   } catch (error) {
     // The server named a file that is gone or can't be read: the place stays, without its line.
     if (error instanceof StoreError) return undefined;

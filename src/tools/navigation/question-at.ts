@@ -14,6 +14,7 @@ export function questionAt(operation: SymbolOperation, call: ToolCall): Question
     case 'hover':
       return {
         needs: 'hoverProvider',
+        when: 'early',
         request: ({ file, uri, position }) =>
           file.server.request('textDocument/hover', { textDocument: { uri }, position }),
       };
@@ -32,6 +33,7 @@ export function questionAt(operation: SymbolOperation, call: ToolCall): Question
       const { method, needs } = PLACE_OPERATIONS[operation];
       return {
         needs,
+        when: 'early',
         async request(at) {
           const { file, uri, position } = at;
           const params = { textDocument: { uri }, position, context: { includeDeclaration: true } };

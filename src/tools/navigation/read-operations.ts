@@ -46,7 +46,10 @@ async function atSymbol(operation: SymbolOperation, args: ReadArgs, asking: Aski
   const address = await addressOf(args, asking);
   if ('result' in address) return address.result;
   const { languageId } = address.file;
-  const reply = await askAt(call, address, questionAt(operation, call));
+  const replied = askAt(call, address, questionAt(operation, call));
+  // By then the question is on its way.
+  setImmediate(answer.prepare);
+  const reply = await replied;
   const told = answeredOr(reply, { answer, languageId });
   if (told.status === 'over') return told.result;
   const { answer: said, server } = told;

@@ -5,6 +5,7 @@ import { StoreError } from '../../workspace/document-store.ts';
 import { ServerFailure } from '../../workspace/language-server/server-failure.ts';
 import type { ToolCall } from '../tool.ts';
 import type { OpenFile } from './ask-at.ts';
+import { seenText } from './seen-texts.ts';
 
 const MAX_OPENED = 40;
 
@@ -49,11 +50,9 @@ export async function withMentions<T>(
 }
 
 async function textOf(call: ToolCall, path: string): Promise<string | undefined> {
-  const { documents, confinement } = call.session.root;
-  if (!confinement.allows(path)) return undefined;
+  if (!call.session.root.confinement.allows(path)) return undefined;
   try {
-    const opened = await documents.open(path, call.signal);
-    return opened.status === 'open' ? opened.document.snapshot.text : undefined;
+    return (await seenText(call, path))?.text;
   } catch (error) {
     // It was only thought to have the word.
     if (error instanceof StoreError) return undefined;
