@@ -7,6 +7,8 @@ import { joinResidentHost } from '../../src/hosts/resident-host.ts';
 import { LOG_NAME } from '../../src/hosts/root-log.ts';
 import { ownProcess } from '../../src/workspace/local-process-identity.ts';
 import { rootStateFolder } from '../../src/workspace/local-state-folder.ts';
+import { startEditor } from '../support/editor.ts';
+import { until } from '../support/processes.ts';
 import { makeProject } from '../support/project.ts';
 import { makeSettingsHome } from '../support/settings-home.ts';
 
@@ -135,5 +137,19 @@ describe('the log of a root', () => {
       'event=front_left session=named',
       'event=resident_ended',
     ]);
+  });
+
+  test('tells of an editor that comes and goes', async () => {
+    const { root } = makeProject({ 'a.txt': 'alpha\n' });
+    const resident = await startResident({ root, idleMs: 60_000 });
+    onTestFinished(() => resident?.stop());
+    const editor = await startEditor({ root });
+    await editor.open(join(root, 'a.txt'), 'alpha\n');
+    expect(await until(() => lines(root, 'editor_attached').length > 0, 10_000)).toBe(true);
+    editor.kill();
+    expect(await until(() => lines(root, 'editor_left').length > 0, 10_000)).toBe(true);
+    const [attached = '', left = ''] = [...lines(root, 'editor_attached'), ...lines(root, 'editor_left')];
+    expect(attached).toMatch(/^level=info event=editor_attached editor=\S/);
+    expect(left).toBe(attached.replace('attached', 'left'));
   });
 });
