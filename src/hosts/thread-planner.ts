@@ -59,16 +59,15 @@ export function createThreadPlanner({
 /** The thread could not be started, or ended before it answered. */
 class ThreadFailure extends Error {}
 
-/** Under its own name as source, built, and bundled. Sources are read by the loader that reads this one. */
+/** The thread's script has one name built and bundled, and another where the sources themselves run. */
 function besideThis(): URL {
-  return new URL(`./planner-thread${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url);
+  const name = import.meta.url.endsWith('.ts') ? 'planner-thread-source.mjs' : 'planner-thread.js';
+  return new URL(`./${name}`, import.meta.url);
 }
 
 function startWorker(script: URL): Worker {
-  const worker = new Worker(script, {
-    name: 'emend planner',
-    execArgv: script.pathname.endsWith('.ts') ? ['--import', 'tsx'] : [],
-  });
+  // What this process was started with is not for a thread.
+  const worker = new Worker(script, { name: 'emend planner', execArgv: [] });
   // Between two tasks a failure is told by the next one.
   worker.on('error', () => undefined);
   worker.unref();

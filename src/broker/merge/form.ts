@@ -11,13 +11,13 @@ export interface Form {
   breaks(text: string, offset: number): string;
 }
 
-/** How many lines around the span tell the file's step of indentation. */
+/** How many characters around the span tell the file's step of indentation. */
 const AROUND = 20_000;
 
 export function fileForm(compared: Comparison, now: Lexed): Form {
   const { text, edges, old } = compared;
   const span = text.slice(edges.start, edges.end);
-  const around = text.slice(Math.max(0, edges.start - AROUND), edges.end + AROUND).split('\n');
+  const around = text.slice(Math.max(0, edges.start - AROUND), edges.end + AROUND);
   const pairs = indentPairs(compared);
   const step = indentStep(around) ?? (/\t/.test(pairs[0]?.file ?? '') ? '\t' : undefined);
   const oldStep = smallestStep([...old.text.split('\n'), ...now.text.split('\n')]);

@@ -25,21 +25,23 @@ export interface IndentMap {
 }
 
 /** One level of a text's indentation: a tab, or the step that most of its lines go deeper by. */
-export function indentStep(lines: readonly string[]): string | undefined {
+export function indentStep(text: string): string | undefined {
   let tabs = 0;
   const steps = new Map<number, number>();
   let last = 0;
-  for (const line of lines) {
-    const indent = leadingBlanks(line);
-    if (indent.length === line.length) continue;
-    if (indent.startsWith('\t')) {
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline < 0 ? text.length : newline;
+    const width = indentEnd(text, start) - start;
+    if (start + width < end && text[start] === '\t') {
       tabs += 1;
       last = 0;
-      continue;
+    } else if (start + width < end) {
+      const step = width - last;
+      if (step > 1 && step <= 8) steps.set(step, (steps.get(step) ?? 0) + 1);
+      last = width;
     }
-    const step = indent.length - last;
-    if (step > 1 && step <= 8) steps.set(step, (steps.get(step) ?? 0) + 1);
-    last = indent.length;
+    start = end + 1;
   }
   const best = [...steps].sort((a, b) => b[1] - a[1])[0];
   if (tabs > 0 && tabs >= (best?.[1] ?? 0)) return '\t';
@@ -47,9 +49,13 @@ export function indentStep(lines: readonly string[]): string | undefined {
 }
 
 export function leadingBlanks(line: string): string {
-  let end = 0;
-  while (end < line.length && isBlank(line.charCodeAt(end)) && line[end] !== '\n' && line[end] !== '\r') end += 1;
-  return line.slice(0, end);
+  return line.slice(0, indentEnd(line, 0));
+}
+
+function indentEnd(text: string, start: number): number {
+  let end = start;
+  while (end < text.length && isBlank(text.charCodeAt(end)) && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  return end;
 }
 
 /** The pairs of lines that begin with the same token on both sides. */

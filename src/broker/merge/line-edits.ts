@@ -13,6 +13,7 @@ const MAX_DIFFERENCES = 1_000;
  */
 export function lineEdits(text: string, newText: string, budget?: Budget): readonly SpanEdit[] {
   if (text === newText) return [];
+  if (!/[\r\n]/.test(text) && !/[\r\n]/.test(newText)) return [narrowed(text, { start: 0, end: text.length, newText })];
   const [lines, newLines] = [linesOf(text), linesOf(newText)];
   const ids = new Map<string, number>();
   const number = (line: string): number => {
