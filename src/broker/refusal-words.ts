@@ -18,6 +18,8 @@ export interface Nearest {
   readonly equal: number;
   readonly of: number;
   readonly differences: readonly Difference[];
+  /** The function, class or section that the first of them lies in or begins, where one is known. */
+  readonly symbol?: string;
 }
 
 /** One line on each side, `undefined` where that side has none; `line` is the file's, 1-based. */
@@ -122,7 +124,7 @@ export function noMatch(path: string | undefined, lines: number, nearest: Neares
   return refuse(
     'no_match',
     [
-      `${head} Nearest: ${range(nearest.first, nearest.last)}, ${nearest.equal} of ${counted(nearest.of)} equal; difference:`,
+      `${head} Nearest: ${range(nearest.first, nearest.last)}, ${nearest.equal} of ${counted(nearest.of)} equal${nearest.symbol === undefined ? '' : `, in ${nearest.symbol}`}; difference:`,
       ...nearest.differences.flatMap(differenceLines),
       `Copy the file's text, or Read ${shownPath(path)} offset ${offset} limit ${limit}.`,
     ].join('\n'),

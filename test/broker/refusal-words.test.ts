@@ -28,7 +28,7 @@ const WORDS: readonly (readonly [string, Words])[] = [
       old: '  if (t.exp < now) {\n    return false;',
       path: 'src/auth.ts',
       message: [
-        'Error no_match: old_string is not in src/auth.ts (6 lines). Nearest: L2-3, 0 of 2 lines equal; difference:',
+        'Error no_match: old_string is not in src/auth.ts (6 lines). Nearest: L2-3, 0 of 2 lines equal, in check; difference:',
         '2 yours: ··if·(t.exp·<·now)·{',
         '2 file:  →if·(t.exp·<·now())·{',
         '3 yours: ····return·false;',

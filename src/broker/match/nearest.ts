@@ -4,6 +4,7 @@ import { alignRare } from '../merge/align-rare.ts';
 import type { Difference, Nearest } from '../refusal-words.ts';
 import type { Budget } from './budget.ts';
 import type { Candidate } from './candidates.ts';
+import { enclosingSymbol } from './outline.ts';
 import { lineOfOffset, type SquashIndex, squashIndex } from './squash-index.ts';
 
 const MAX_DIFFERENCES = 3;
@@ -24,7 +25,8 @@ export function nearestPlace(
     const near = laidOver({ index, budget }, old, place);
     if (near && (!best || near.equal > best.equal)) best = near;
   }
-  return best;
+  const symbol = best && enclosingSymbol(index.text, index.lineOffsets[best.first - 1] ?? 0);
+  return best && symbol !== undefined ? { ...best, symbol } : best;
 }
 
 function laidOver(
