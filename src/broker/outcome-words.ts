@@ -74,7 +74,7 @@ export function reflowLines(reflow: Reflow): readonly string[] {
     return [`diagnostics of [${reflow.receipt}]: ${report.state} (${reasonOf(report.servers)})`];
   if (report.before === null) {
     const list = [...report.introduced, ...report.open];
-    const clean = list.length === 0 ? 'clean' : `${countOf(list.length, 'error')} (not known which are new)`;
+    const clean = list.length === 0 ? 'clean' : `${findings(list)} (not known which are new)`;
     return [`diagnostics of [${reflow.receipt}]: ${clean}`, ...listed('+', list)];
   }
   return [`diagnostics of [${reflow.receipt}]: ${countsOf(report)}`, ...deltaList(report)];
@@ -123,11 +123,12 @@ export function lineList(lines: readonly number[]): string {
 }
 
 function freshLines(report: DiagnosticsReport, shown: string): readonly string[] {
-  const unchecked = report.unchecked > 0 ? `; ${countOf(report.unchecked, 'dependent file')} not checked yet` : '';
+  const counted = report.unchecked > 0 ? `; ${countOf(report.unchecked, 'dependent file')} not checked yet` : '';
+  const unchecked = report.isSeeking ? '; dependent files not checked yet' : counted;
   if (report.before === null) {
     const list = [...report.introduced, ...report.open];
     if (list.length === 0) return [`diagnostics: clean (${report.ms} ms)${unchecked}`];
-    const known = `${countOf(list.length, 'error')} in ${shown} (not known which are new)`;
+    const known = `${findings(list)} in ${shown} (not known which are new)`;
     return [`diagnostics: ${known}${unchecked}`, ...listed('?', list)];
   }
   const quiet =
@@ -167,6 +168,10 @@ function placesOf(file: FileReceipt): string {
   });
   const left = ranges.length - MAX_PLACES;
   return left > 0 ? `${ranges.slice(0, MAX_PLACES).join(', ')} and ${left} more` : ranges.join(', ');
+}
+
+function findings(list: readonly FileDiagnostic[]): string {
+  return countOf(list.length, list.every(({ severity }) => severity === 'error') ? 'error' : 'finding');
 }
 
 function countOf(count: number, noun: string): string {

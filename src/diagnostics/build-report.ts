@@ -21,6 +21,7 @@ export function buildReport(input: {
   readonly ms: number;
   readonly ownMs?: number;
   readonly unchecked?: number;
+  readonly isSeeking?: boolean;
 }): DiagnosticsReport {
   const { session, news, servers } = input;
   const pick = (tracked: readonly Tracked[]): readonly FileDiagnostic[] =>
@@ -35,6 +36,7 @@ export function buildReport(input: {
     ...(input.ownMs === undefined ? {} : { ownMs: Math.round(input.ownMs * 10) / 10 }),
     before: pick(ownOld.filter(({ origin }) => origin?.session !== session)).length,
     unchecked: input.unchecked ?? 0,
+    ...(input.isSeeking ? { isSeeking: true } : {}),
     introduced: pick(news.flatMap(({ introduced }) => introduced)),
     fixed: pick(news.flatMap(({ fixed }) => fixed)),
     open: pick(old.filter(({ origin }) => origin?.session === session)),

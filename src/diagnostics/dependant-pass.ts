@@ -55,6 +55,11 @@ export class DependantPass {
     return this.#names();
   }
 
+  /** Whether it is not known yet which files those are. */
+  get isSeeking(): boolean {
+    return !this.#isOver && !this.hasFiles;
+  }
+
   get hasFiles(): boolean {
     return this.#left !== undefined;
   }

@@ -4,16 +4,21 @@ import type { ServerSession } from '../workspace/language-server/server-session.
 import type { ServerAnswer } from './report.ts';
 import type { DeskAnswer } from './server-desk.ts';
 
+/** The share of a budget that a call waits while its server is at the change of another. */
+const BEHIND = 1 / 3;
+
 /**
  * How long one may wait for one server. While it has not answered yet since it started only one call waits, and after
  * a wait that ran out nobody does until what was waited for has come: so a server that is loading or hung costs one
- * budget, not one for each edit.
+ * budget, not one for each edit. Behind a change that the server is long at, a call waits for a part of its budget.
  */
 export class DeskWait {
   readonly #server: LanguageServer;
   readonly #clock: Clock;
   #answeredIn: ServerSession | undefined;
   #waiters = 0;
+  /** What others wait for, or waited for in vain. */
+  readonly #outstanding = new Set<Promise<DeskAnswer>>();
   #overdue = 0;
   #slowSince: number | undefined;
 
@@ -36,8 +41,16 @@ export class DeskWait {
       return value;
     });
     const mayWait = this.#overdue === 0 && !(isCold && this.#waiters > 0);
+    const started = this.#clock.now();
+    const ahead = [...this.#outstanding];
+    this.#outstanding.add(settled);
+    void settled.then(() => this.#outstanding.delete(settled));
+    const turn = Promise.race([settled, ...ahead]);
+    if (mayWait && ahead.length > 0 && !(await within(turn, budgetMs * BEHIND, signal))) return undefined;
+
     this.#waiters++;
-    const first = await within(settled, mayWait ? budgetMs : 0, signal);
+    const leftMs = budgetMs - (this.#clock.now() - started);
+    const first = await within(settled, mayWait ? leftMs : 0, signal);
     this.#waiters--;
     if (!first && mayWait) {
       this.#overdue++;

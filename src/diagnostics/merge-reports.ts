@@ -14,6 +14,7 @@ export function mergeReports(reports: readonly DiagnosticsReport[]): Diagnostics
       ? null
       : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0),
     unchecked: reports.reduce((sum, { unchecked }) => sum + unchecked, 0),
+    ...(reports.some(({ isSeeking }) => isSeeking) ? { isSeeking: true } : {}),
     introduced: reports.flatMap(({ introduced }) => introduced),
     fixed: reports.flatMap(({ fixed }) => fixed),
     open: reports.flatMap(({ open }) => open),

@@ -31,6 +31,8 @@ export interface DiagnosticsReport {
   readonly before: number | null;
   /** Files that depend on the change and were not looked at again. */
   readonly unchecked: number;
+  /** The time was over before it was known which files depend on the change: `unchecked` does not count them. */
+  readonly isSeeking?: true;
   readonly introduced: readonly FileDiagnostic[];
   readonly fixed: readonly FileDiagnostic[];
   /** From earlier edits of this session, not mended yet. Without a baseline: all that there are. */

@@ -147,6 +147,19 @@ describe('what diagnostics read like', () => {
       report({ unchecked: 3 }),
       ['diagnostics: clean (31 ms); 3 dependent files not checked yet'],
     ],
+    [
+      'dependants that were not even looked for',
+      report({ isSeeking: true }),
+      ['diagnostics: clean (31 ms); dependent files not checked yet'],
+    ],
+    [
+      'no baseline, and not all of them errors',
+      report({ before: null, open: [diagnostic({ severity: 'warning' })] }),
+      [
+        'diagnostics: 1 finding in src/auth.ts (not known which are new)',
+        '? src/api/login.ts:17:5 warning TS2554 Expected 2 arguments, but got 1.',
+      ],
+    ],
   ])('%s', (_what, given, lines) => {
     expect(diagnosticsLines(given, 'src/auth.ts', 'they follow with a later result')).toEqual(lines);
   });

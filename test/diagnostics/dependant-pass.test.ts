@@ -1,16 +1,25 @@
 import { expect, test } from 'vitest';
 import { DependantPass } from '../../src/diagnostics/dependant-pass.ts';
 
+function newPass(): DependantPass {
+  const origin = { session: 's', receipt: 'e1' };
+  return new DependantPass({ changes: [], origin, epochBefore: 0, names: async () => new Set() });
+}
+
 function passOver(files: readonly string[], most: number): DependantPass {
-  const pass = new DependantPass({
-    changes: [],
-    origin: { session: 's', receipt: 'e1' },
-    epochBefore: 0,
-    names: async () => new Set(),
-  });
+  const pass = newPass();
   pass.setFiles(files, most);
   return pass;
 }
+
+test('while it is not known which files depend on a change, none is said to be the last', () => {
+  const pass = newPass();
+  expect([pass.isSeeking, pass.unchecked]).toEqual([true, 0]);
+  pass.setFiles(['a'], 10);
+  expect([pass.isSeeking, pass.unchecked]).toEqual([false, 1]);
+  const none = passOver([], 10);
+  expect([none.isSeeking, none.isOver]).toEqual([false, true]);
+});
 
 test('files are unchecked until they were looked at', () => {
   const pass = passOver(['a', 'b', 'c'], 10);
