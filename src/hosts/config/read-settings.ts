@@ -1,6 +1,11 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { configFolder, isTrusted } from '../../workspace/language-server/disk-server-overrides.ts';
+import {
+  configFolder,
+  isTrusted,
+  serverDefinitionsFor,
+} from '../../workspace/language-server/disk-server-overrides.ts';
+import { UsageError } from '../usage-error.ts';
 import { readSettingsFile } from './read-settings-file.ts';
 import type { Settings } from './settings.ts';
 
@@ -55,7 +60,19 @@ export async function readSettings(
     layer?.settings.deny ? [{ ...layer, settings: { deny: layer.settings.deny } }] : [],
   );
   const layers = [...user, ...others, ...(first ? [first] : [])].map(absolute);
+  await checkServers(roots[0], layers);
   return { layers, notes };
+}
+
+/** A definition that is wrong is told now, not when the first file that it serves is read. */
+async function checkServers(root: string, layers: readonly SettingsLayer[]): Promise<void> {
+  const overrides = layers.flatMap(({ file, settings }) =>
+    settings.servers ? [{ file, servers: settings.servers }] : [],
+  );
+  if (overrides.length === 0) return;
+  await serverDefinitionsFor(root, { overrides }).catch((error: unknown) => {
+    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+  });
 }
 
 async function readProject(

@@ -38,6 +38,14 @@ describe('files of settings', () => {
     ]);
   });
 
+  test('a server that is defined wrongly or by halves is told at once', async () => {
+    const { root } = makeProject({});
+    home.write('{"servers":{"mine":{"languages":["x"]}}}');
+    await expect(readSettings([root])).rejects.toThrow(/config\.json: mine\.places: .*\. Mend or remove the file\.$/);
+    home.write('{"servers":{"pyright":{"languages":3}}}');
+    await expect(readSettings([root])).rejects.toThrow(/config\.json: pyright\.languages: /);
+  });
+
   test('of both the file counts, and it is said', async () => {
     const { root } = makeProject({
       'emend.config.json': '{"snippet":"always"}',
@@ -52,7 +60,8 @@ describe('files of settings', () => {
 
   test('what an untrusted project may not set is named with how to trust it, and counts then', async () => {
     const { root } = makeProject({
-      'emend.config.json': '{"allow":["../x"],"unconfined":true,"deny":["a"],"servers":{"mine":{}}}',
+      'emend.config.json':
+        '{"allow":["../x"],"unconfined":true,"deny":["a"],"servers":{"mine":{"languages":["x"],"places":[{"from":"path","command":"x"}],"diagnostics":{"kind":"pull"}}}}',
     });
     const before = await readSettings([root]);
     expect(before.layers[0]?.settings).toEqual({ deny: ['a'], servers: {} });
@@ -65,7 +74,7 @@ describe('files of settings', () => {
       allow: [join(root, '../x')],
       unconfined: true,
       deny: ['a'],
-      servers: { mine: {} },
+      servers: { mine: { languages: ['x'], places: [{ from: 'path', command: 'x' }], diagnostics: { kind: 'pull' } } },
     });
     expect(after.notes).toEqual([]);
     expect((await readSettings([root], { untrusted: true })).layers[0]?.settings).toEqual({ deny: ['a'], servers: {} });
