@@ -84,7 +84,7 @@ const CHARACTERS_A_STEP = 16;
 /** How often strings are decoded or stripped in turn. */
 const MAX_DEPTH = 3;
 
-export function locateExact({ text }: Searched, strings: Strings): Located {
+function locateExact({ text }: Searched, strings: Strings): Located {
   const { oldString } = strings;
   const exact = occurrences(text, oldString);
   if (exact.length > 0) return found('exact', exact, strings);

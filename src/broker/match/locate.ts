@@ -3,7 +3,6 @@ import type { Budget } from './budget.ts';
 import { compare } from './compare.ts';
 import { type Comparison, type Lexed, lex } from './comparison.ts';
 import { isBlank } from './fold.ts';
-import type { Grade } from './grade.ts';
 import { offsetOfPosition, type SquashIndex, squashed } from './squash-index.ts';
 import type { Syntax } from './syntax.ts';
 
@@ -62,5 +61,3 @@ export function strictest(matches: readonly Comparison[]): readonly Comparison[]
   const [best] = matches;
   return best ? matches.filter((match) => rankOf(match) === rankOf(best)) : [];
 }
-
-export const gradeOf = (matches: readonly Comparison[]): Grade | undefined => matches[0]?.grade;

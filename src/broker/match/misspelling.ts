@@ -63,7 +63,7 @@ function commonEnds(a: string, b: string): readonly [number, number] {
   return [head, tail];
 }
 
-export function hasWord(text: string, word: string): boolean {
+function hasWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     if (!isWord(text.charCodeAt(at - 1)) && !isWord(text.charCodeAt(at + word.length))) return true;
   }

@@ -27,7 +27,7 @@ export function intentOf(old: Lexed, now: Lexed, budget: Budget): Int32Array {
   const pairs = pairLines(oldLines, newLines, budget);
   for (const [index, line] of newLines.entries()) {
     const other = oldLines[pairs[index] ?? -1];
-    if (other) pairTokens({ lexed: old, line: other }, { lexed: now, line }, { origins, budget });
+    if (other) pairWords({ lexed: old, line: other }, { lexed: now, line }, { origins, budget });
   }
   return origins;
 }
@@ -169,7 +169,7 @@ interface LineOf {
   readonly line: Line;
 }
 
-function pairTokens(
+function pairWords(
   old: LineOf,
   now: LineOf,
   { origins, budget }: { readonly origins: Int32Array; readonly budget: Budget },
