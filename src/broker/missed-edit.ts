@@ -2,6 +2,7 @@ import { isTooShort } from './cascade.ts';
 import { lineNumbers } from './line-numbers.ts';
 import type { Candidate } from './match/candidates.ts';
 import type { Comparison } from './match/comparison.ts';
+import { showsEdit } from './match/deletion-evidence.ts';
 import { occurrences } from './match/exact.ts';
 import { formMatches } from './match/locate.ts';
 import { nearestPlace } from './match/nearest.ts';
@@ -43,9 +44,9 @@ function appliedAlready({ searched, strings }: OpenedEdit): Refusal | undefined 
   if (newString.trim().length < 4 || oldString.trim() === '') return undefined;
   const at = text.indexOf(newString);
   const isExact = at >= 0 && occurrences(text.slice(at, at + newString.length + 1), newString).length > 0;
-  if (isExact) return alreadyApplied(...lineNumbers(text, { start: at, end: at + newString.length }));
-  const [match] = budget.isGone ? [] : formMatches(searched.index, newString, searched);
-  return match && alreadyApplied(...lineNumbers(text, match.edges));
+  const [match] = isExact || budget.isGone ? [] : formMatches(searched.index, newString, searched);
+  const span = isExact ? { start: at, end: at + newString.length } : match?.edges;
+  return span && showsEdit(text, span, strings) ? alreadyApplied(...lineNumbers(text, span)) : undefined;
 }
 
 /** Without an empty last line. */
