@@ -529,11 +529,39 @@ describe('a patch is refused whole, with what is wrong', () => {
       /any more after an earlier part/,
     ],
     [
+      'a file added and deleted',
+      {},
+      v4a('*** Add File: a', '+x', '*** Delete File: a'),
+      'identical',
+      /^Error identical: No file was changed\. After all parts of the patch a is as before\. Nothing to do\.$/,
+    ],
+    [
+      'lines that go, with none that stay below, and are not there',
+      { a: ABC },
+      v4a('*** Update File: a', '@@', ' c', '-gone and lost'),
+      'no_match',
+      /the hunk's lines are not in a \(3 lines\)/,
+    ],
+    [
+      'few characters',
+      { a: ABC },
+      v4a('*** Update File: a', '@@', '-z', '+y'),
+      'too_short',
+      /^Error too_short: the hunk's kept and - lines have under 5 characters and are not in a as they stand\. /,
+    ],
+    [
+      'a mark for what was left out',
+      { a: ABC },
+      v4a('*** Update File: a', '@@', ' a', '-b', '+// ... existing code ...', ' c'),
+      'elision',
+      /^Error elision: the hunk's \+ lines have "/,
+    ],
+    [
       'what is there already',
       { a: 'def f():\n    return 2\n' },
       v4a('*** Update File: a', '@@', ' def f():', '-    return 1', '+    return 2'),
       'already_applied',
-      /already/,
+      /^Error already_applied: the hunk's kept and \+ lines are already at L1-2 and the hunk's lines are gone\. /,
     ],
   ])('%s', async (_what, files, input, code, message) => {
     const { ok, text, receipt, after } = await patch(files, input);
@@ -618,6 +646,14 @@ index 1..2 100644
       { n: 'hi' },
     ],
     [
+      'an empty new file, and an empty one that goes, beside one that changes',
+      { x: ABC, gone: '' },
+      'diff --git a/e b/sub/e\nnew file mode 100644\nindex 0000000..e69de29\n' +
+        'diff --git a/gone b/gone\ndeleted file mode 100644\nindex e69de29..0000000\n' +
+        'diff --git a/x b/x\nindex de98044..d68dd40 100644\n--- a/x\n+++ b/x\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n',
+      { 'sub/e': '', x: 'a\nB\nc\n' },
+    ],
+    [
       'a file deleted',
       { x: ABC, y: 'y\n' },
       'diff --git a/x b/x\ndeleted file mode 100644\n--- a/x\n+++ /dev/null\n@@ -1,3 +0,0 @@\n-a\n-b\n-c\n',
@@ -674,7 +710,28 @@ index 1..2 100644
       { x: ABC },
       'diff --git a/x b/x\nold mode 100644\nnew mode 100755\n',
       'invalid_arguments',
-      /chmod/,
+      /x would change its mode from 100644 to 100755, .*Leave the mode lines out, and chmod 755 it with Bash/,
+    ],
+    [
+      'a diff that deletes an empty file, where it is not',
+      { x: ABC },
+      'diff --git a/x b/x\ndeleted file mode 100644\nindex e69de29..0000000\n',
+      'no_match',
+      /x has 3 lines, and the diff deletes an empty file\. Show its lines with -, or send "\*\*\* Delete File: x"/,
+    ],
+    [
+      'an empty new file where one is',
+      { x: ABC },
+      'diff --git a/x b/x\nnew file mode 100644\nindex 0000000..e69de29\n',
+      'exists',
+      /x is there already/,
+    ],
+    [
+      'a file without hunks',
+      { x: ABC },
+      'diff --git a/x b/x\nindex 1234567..89abcde 100644\n',
+      'invalid_arguments',
+      /x has no hunk\. Give the lines that change/,
     ],
   ])('or refused: %s', async (_what, files, input, code, message) => {
     const { ok, text, after } = await patch(files, input);

@@ -82,19 +82,20 @@ function filePatch(part: StructuredPatch): FilePatch | string {
   }
   if (to === undefined) {
     const lines = hunks.flatMap((hunk) => hunk.lines).map(({ text }) => text);
-    return { op: 'delete', ...place, ...(hunks.length > 0 && { lines }) };
+    return { op: 'delete', ...place, lines };
   }
   const isMoved = part.isRename === true && from !== to;
   if (part.oldMode !== undefined && part.newMode !== undefined && part.oldMode !== part.newMode)
-    return `${path} would change its mode (${part.newMode}), which a patch can't do here. Use Bash chmod.`;
-  if (hunks.length === 0 && !isMoved) return `${path} has no hunk.`;
+    return `${path} would change its mode from ${part.oldMode} to ${part.newMode}, which a patch can't do here. Leave the mode lines out, and chmod ${part.newMode.slice(-3)} it with Bash.`;
+  if (hunks.length === 0 && !isMoved) return `${path} has no hunk. Give the lines that change, with - and +.`;
   return { op: 'update', path: isMoved ? from : path, line: 1, ...(isMoved && { moveTo: to }), hunks };
 }
 
 /** The names before and after, without what diff puts before them; `undefined` for no file. */
 function namesOf(part: StructuredPatch): readonly [string | undefined, string | undefined] {
-  const names = [part.oldFileName, part.newFileName].map((name) => (name === NO_FILE ? undefined : name));
-  const [from, to] = names;
+  // Of an empty file that comes or goes git names both sides.
+  const from = part.oldFileName === NO_FILE || part.isCreate ? undefined : part.oldFileName;
+  const to = part.newFileName === NO_FILE || part.isDelete ? undefined : part.newFileName;
   const isPrefixed = (from ?? 'a/').startsWith('a/') && (to ?? 'b/').startsWith('b/');
   if (part.isGit || isPrefixed) return [from?.replace(/^a\//, ''), to?.replace(/^b\//, '')];
   if (from === undefined || to === undefined || from === to) return [from, to];

@@ -17,7 +17,10 @@ export function inPatch(refusal: Refusal, of: number): Refusal {
   if (of === 1) return refusal;
   return refuse(
     refusal.code,
-    `No file was changed. ${refusal.message.replace(/^hunk /, 'Hunk ').replace(/^the /, 'The ')}`,
+    `No file was changed. ${refusal.message
+      .replace(/^hunk /, 'Hunk ')
+      .replace(/^the /, 'The ')
+      .replace(/^after /, 'After ')}`,
   );
 }
 
@@ -35,8 +38,23 @@ function aboutLines(message: string): string {
             )
             .replace('this edit was made already', 'this hunk was made already')
             .replace('add a line to old_string', 'give it a line of context more')
+            .replace('old_string and new_string are the same', 'the hunk changes nothing')
+            .replace(
+              /\bold_string has (.*) and is not in (.*) as it stands/,
+              "the hunk's kept and - lines have $1 and are not in $2 as they stand",
+            )
+            .replace('far more than it shows', 'far more than they show')
+            .replace(
+              'It is too large to be compared in full where it drifted: make it in smaller edits.',
+              'The hunk is too large to be compared in full where it drifted: make it in smaller hunks.',
+            )
             .replace(/\bold_string is\b/g, "the hunk's lines are")
             .replace(/\bold_string has\b/g, "the hunk's kept and - lines have")
+            .replace(/\bnew_string is\b/g, "the hunk's kept and + lines are")
+            .replace(
+              /\bnew_string has (".*"), which would be written as it is/g,
+              "the hunk's + lines have $1, which would be written as it is",
+            )
             .replace(/\bfit old_string\b/g, "fit the hunk's lines")
             .replace(/\bold_string\b/g, "the hunk's kept and - lines")
             .replace(/\bnew_string\b/g, "the hunk's kept and + lines"),
@@ -47,6 +65,21 @@ function aboutLines(message: string): string {
 export function movedOntoItself(shown: string, hasHunks: boolean): Refusal {
   const end = hasHunks ? 'Leave "*** Move to" out to edit it where it is.' : 'Nothing to do.';
   return refuse('identical', `${shown} would be moved onto itself. ${end}`);
+}
+
+/** Parts of a patch that take each other back. */
+export function nothingLeft(shown: readonly string[]): Refusal {
+  const are = shown.length === 1 ? 'is' : 'are';
+  return refuse('identical', `after all parts of the patch ${shown.join(', ')} ${are} as before. Nothing to do.`);
+}
+
+/** A git diff that deletes a file and shows no line of it. */
+export function notEmpty(shown: string, lines: number): Refusal {
+  const count = `${lines} ${lines === 1 ? 'line' : 'lines'}`;
+  return refuse(
+    'no_match',
+    `${shown} has ${count}, and the diff deletes an empty file. Show its lines with -, or send "*** Delete File: ${shown}".`,
+  );
 }
 
 export function emptyPatch(shown: string): Refusal {

@@ -2,9 +2,11 @@ import type { SpanEdit } from '../../workspace/span.ts';
 import type { AskedEdit } from '../change-request.ts';
 import { type PlanEdit, planHere } from '../edit-planner.ts';
 import { Budget } from '../match/budget.ts';
+import { addedElision } from '../match/elision.ts';
 import { laxest, type MatchedVia } from '../matched-via.ts';
 import { madeAlready, type SeenText } from '../plan-seen-edit.ts';
 import { type Refusal, refuse } from '../refusal.ts';
+import { elision } from '../refusal-words.ts';
 import { hunkRequest, unseenPlace } from './hunk-request.ts';
 import type { PatchHunk } from './patch.ts';
 import { emptyPatch, hunkOrder, inHunk, notUnderHeader, overlappingHunks } from './patch-words.ts';
@@ -51,6 +53,8 @@ export async function planHunks(
     if (hunk.lines.every(({ sign }) => sign === ' ')) continue;
     const again = seen && madeAlready(seen, hunkRequest(hunk, shown));
     if (again) return inHunk(again, number(index));
+    const mark = addedElision(added(hunk), '', text);
+    if (mark !== undefined) return inHunk(elision(mark), number(index));
     const previous = placed.at(-1);
     const [from, shift] = [previous?.endLine ?? 0, previous?.shift ?? 0];
     const place = await placeHunk(lines, hunk, { shown, from, shift, budget, planEdit });
@@ -80,6 +84,9 @@ export async function planHunks(
   if (edits.length === 0) return refuse('identical', `the patch leaves ${shown} as it is. Nothing to do.`);
   return { status: 'planned', edits, ...howMatched(placed), asked };
 }
+
+const added = ({ lines }: PatchHunk): string =>
+  lines.flatMap(({ sign, text }) => (sign === '+' ? [text] : [])).join('\n');
 
 function howMatched(placed: readonly PlacedHunk[]): Pick<HunksPlan, 'matchedVia' | 'detail' | 'kept'> {
   const loosest = laxest(placed.flatMap(({ plan }) => (plan ? [plan] : [])));

@@ -10,7 +10,7 @@ import { type Refusal, refuse } from '../refusal.ts';
 import { seenContent } from '../session-ledger.ts';
 import { type DraftFile, plannedFiles } from './draft-files.ts';
 import type { AddPatch, DeletePatch, FilePatch, UpdatePatch } from './patch.ts';
-import { inPatch, movedOntoItself } from './patch-words.ts';
+import { inPatch, movedOntoItself, notEmpty, nothingLeft } from './patch-words.ts';
 import { type HunksPlan, planHunks } from './plan-hunks.ts';
 
 /**
@@ -36,7 +36,9 @@ export async function planPatch(
     const refusal = await planPart(patch, { planning, draftOf, keep });
     if (refusal) return inPatch(refusal, patches.length);
   }
-  return { status: 'planned', files: plannedFiles([...drafts.values()]) };
+  const planned = plannedFiles([...drafts.values()]);
+  if (planned.length === 0) return nothingLeft([...drafts.values()].map(({ file }) => file.shown));
+  return { status: 'planned', files: planned };
 }
 
 interface Drafts {
@@ -75,6 +77,7 @@ function remove(patch: DeletePatch, { draftOf, keep }: Drafts): Refusal | undefi
     const text = currentText(draft);
     if (typeof text !== 'string') return text;
     const lines = text === '' ? [] : text.replace(/(?:\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
+    if (patch.lines.length === 0 && lines.length > 0) return notEmpty(draft.file.shown, lines.length);
     const at = Math.max(lines.length, patch.lines.length);
     for (let line = 0; line < at; line += 1) {
       if (lines[line]?.trimEnd() === patch.lines[line]?.trimEnd()) continue;
