@@ -7,6 +7,7 @@ import { inPatch } from '../broker/patch/patch-words.ts';
 import { planPatch } from '../broker/patch/plan-patch.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
+import { orFailed, saysAll } from './failed-part.ts';
 import { findNamedPath } from './named-path.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
@@ -27,17 +28,23 @@ export const applyPatchTool = defineTool({
       return refusedResult(change, refuse('invalid_arguments', `the patch: ${parsed.message}`));
     const named = await namePaths(parsed.files, call);
     if (named.status === 'refused') return refusedResult(change, inPatch(named, parsed.files.length));
-    const landed = await landChange(
-      call.session,
-      {
-        paths: pathsOf(named.files),
-        made: addedPaths(named.files),
-        receipt: change.receipt,
-        plan: (files, planEdit) => planPatch({ session: call.session, planEdit }, files, named.files),
-      },
-      call.signal,
+    const paths = pathsOf(named.files);
+    const landed = await orFailed(call, paths, () =>
+      landChange(
+        call.session,
+        {
+          paths,
+          made: addedPaths(named.files),
+          receipt: change.receipt,
+          plan: (files, planEdit) => planPatch({ session: call.session, planEdit }, files, named.files),
+        },
+        call.signal,
+      ),
     );
-    if (landed.status === 'refused') return refusedResult(change, landed);
+    if (landed.status === 'refused') {
+      const told = saysAll(landed) ? landed : inPatch(landed, parsed.files.length);
+      return refusedResult(change, { ...told, opened: landed.opened });
+    }
     return landedResult(change, landed, { as: 'edit', ...(named.note !== undefined && { note: named.note }) });
   },
 });

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { landChange } from '../broker/land-change.ts';
 import { type FileEdit, planMultiEdit } from '../broker/plan-multi-edit.ts';
-import { refuse } from '../broker/refusal.ts';
+import { type Refusal, refuse } from '../broker/refusal.ts';
 import { inEdit } from '../broker/refusal-words.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
+import { failedPart, orFailed, saysAll } from './failed-part.ts';
 import { findNamedPath } from './named-path.ts';
-import { defineTool } from './tool.ts';
+import { defineTool, type ToolCall } from './tool.ts';
 
 /** Several edits of one file or of several, as one change. */
 export const multiEditTool = defineTool({
@@ -50,18 +51,31 @@ export const multiEditTool = defineTool({
         replaceAll: edit.replace_all ?? false,
       });
     }
-    const landed = await landChange(
-      call.session,
-      {
-        paths: edits.map(({ path }) => path),
-        receipt: change.receipt,
-        mode: args.dry_run ? 'plan' : 'write',
-        plan: (files, planEdit) => planMultiEdit({ session: call.session, planEdit }, files, edits),
-      },
-      call.signal,
+    const paths = edits.map(({ path }) => path);
+    const landed = await orFailed(call, paths, () =>
+      landChange(
+        call.session,
+        {
+          paths,
+          receipt: change.receipt,
+          mode: args.dry_run ? 'plan' : 'write',
+          plan: (files, planEdit) => planMultiEdit({ session: call.session, planEdit }, files, edits),
+        },
+        call.signal,
+      ),
     );
-    if (landed.status === 'refused') return refusedResult(change, landed);
+    if (landed.status === 'refused') {
+      const told = edits.length === 1 || saysAll(landed) ? landed : await inItsEdit(call, paths, landed);
+      return refusedResult(change, { ...told, opened: landed.opened });
+    }
     const note = [...notes].join('\n');
     return landedResult(change, landed, { as: args.dry_run ? 'dry run' : 'edit', ...(note !== '' && { note }) });
   },
 });
+
+/** What a plan can't know (a file that may not be written, or that changed at once) is told of its edit too. */
+async function inItsEdit(call: ToolCall, paths: readonly string[], refusal: Refusal): Promise<Refusal> {
+  const { at, shown } = await failedPart(call, paths, refusal);
+  if (at === undefined) return refuse(refusal.code, `No file was changed. ${refusal.message}`);
+  return inEdit(refusal, { at, of: paths.length, shown });
+}

@@ -27,7 +27,9 @@ export function readPath(spelled: string, context: SpellingContext): SpelledPath
   const control = /[\x00-\x1f\x7f]/.exec(bare)?.[0];
   if (control !== undefined) {
     const found = `the path ${JSON.stringify(bare)} has a control character (${visibleName(control)})`;
-    return wrong(`${found}. Did you mean ${visibleName(bare)}?`);
+    // Written out, a NUL is no name either.
+    const meant = visibleName(bare.replaceAll('\0', ''));
+    return wrong(`${found}. ${meant === '' ? 'Name a file' : `Did you mean ${meant}?`}`);
   }
   const plain = /^file:/i.test(bare) ? pathOfUri(bare) : bare;
   if (plain === undefined || /^[a-z][a-z0-9+.-]+:\/\//i.test(plain)) {

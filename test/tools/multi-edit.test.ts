@@ -1,3 +1,5 @@
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { multiEditTool } from '../../src/tools/multi-edit.ts';
 import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
@@ -51,6 +53,43 @@ describe('several edits at once', () => {
     const edits = JSON.stringify([{ filePath: 'a.txt', oldString: 'two', newString: '2', replaceAll: 'true' }]);
     expect((await room.call(multiEditTool, { edits })).ok).toBe(true);
     expect(textsOf(room.folder)['a.txt']).toBe('one\n2\nthree\n');
+  });
+});
+
+describe('what a plan can not know is told of its edit, with the path as results show it', () => {
+  test.each<[string, () => void, ReturnType<typeof edit>, string]>([
+    [
+      'read-only',
+      () => chmodSync(join(room.folder, 'sub/c.txt'), 0o444),
+      edit('x', 'y', 'sub/c.txt'),
+      'Error read_only: edit 2 of 2 (sub/c.txt). No file was changed. sub/c.txt is a read-only file (mode 0444). chmod u+w it first if it is to change',
+    ],
+    [
+      'a folder',
+      () => undefined,
+      edit('x', 'y', 'sub'),
+      'Error is_directory: edit 2 of 2 (sub). No file was changed. sub is a folder. Name a file in it',
+    ],
+    [
+      'NUL',
+      () => undefined,
+      edit('x', 'y\0', 'sub/c.txt'),
+      'Error binary: edit 2 of 2 (sub/c.txt). No file was changed. sub/c.txt: the new text has a NUL character',
+    ],
+    [
+      'an encoding that has no such character',
+      () => writeFileSync(join(room.folder, 'sub/c.txt'), Buffer.from('caf\xe9, na\xefve, d\xe9j\xe0 vu\n', 'latin1')),
+      edit('vu', '\u4e2d', 'sub/c.txt'),
+      'Error encoding: edit 2 of 2 (sub/c.txt). No file was changed. sub/c.txt: ',
+    ],
+  ])('%s', async (_what, prepare, second, message) => {
+    prepare();
+    const before = textsOf(room.folder);
+    const { ok, text } = await room.call(multiEditTool, { edits: [edit('two', '2', 'a.txt'), second] });
+    expect(ok).toBe(false);
+    expect(text.slice(0, message.length)).toBe(message);
+    expect(text).not.toContain(room.folder);
+    expect(textsOf(room.folder)).toEqual(before);
   });
 });
 

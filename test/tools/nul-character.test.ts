@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { editTool } from '../../src/tools/edit.ts';
 import { multiEditTool } from '../../src/tools/multi-edit.ts';
+import { readTool } from '../../src/tools/read.ts';
 import { writeTool } from '../../src/tools/write.ts';
 import { openToolRoom } from '../support/tool-room.ts';
 
@@ -21,4 +22,13 @@ test.each([
   expect(text).toMatch(/^Error binary: \S+: the new text has a NUL character, .* Write the character as an escape/);
   expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe(TEXT);
   expect(existsSync(join(folder, 'new'))).toBe(false);
+});
+
+test('a path with one is refused, with the name that it may have been meant to be', async () => {
+  const room = await openToolRoom({ 'a.txt': TEXT });
+  onTestFinished(() => room.close());
+  const { text } = await room.call(readTool, { file_path: 'a.\0txt' });
+  expect(text).toBe(
+    'Error invalid_arguments: the path "a.\\u0000txt" has a control character (\\0). Did you mean a.txt?',
+  );
 });
