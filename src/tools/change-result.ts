@@ -10,6 +10,7 @@ import { type Refusal, refusalText } from '../broker/refusal.ts';
 import { type Session, saysFirst } from '../broker/session.ts';
 import { isMostlyServed } from '../workspace/language-ids.ts';
 import { indentNote } from '../workspace/new-file-style.ts';
+import { changedSymbol } from './navigation/changed-symbol.ts';
 import { sharedSnippets } from './shared-snippets.ts';
 import type { LookedAt, ToolCall, ToolResult } from './tool.ts';
 
@@ -50,6 +51,9 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
   const undoes = telling.undoes === undefined ? {} : { undoes: telling.undoes };
   if (landed.undo.isKept || telling.undoes !== undefined) noteLanded(session, { receipt: change.receipt, ...undoes });
   const diagnostics = await landed.diagnostics;
+  const [first] = landed.files;
+  const isOne = change.call.symbols === 'shown' && telling.as === 'edit' && landed.files.length === 1;
+  const symbol = isOne && first ? await changedSymbol(change.call, first, diagnostics) : undefined;
   const files = landed.files.map((file) => ({ file, receipt: fileReceipt(file) }));
   const snippets = sharedSnippets(
     files.map(({ receipt }) => (showsLines(session, receipt, telling) ? linesOf(receipt, telling) : undefined)),
@@ -70,6 +74,7 @@ export async function landedResult(change: ChangeCall, landed: LandedChange, tel
       files.length > 1 ? `these ${files.length} files` : shown,
       session.options.pendingHint,
     ),
+    symbol,
     noServerNote(session, landed, diagnostics.state),
     telling.as === 'dry run' ? undefined : undoNote(session, landed.undo),
   ];

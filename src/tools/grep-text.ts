@@ -6,6 +6,7 @@ import { count, plural, size } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 import type { Facts } from './answer.ts';
 import { shownPath } from './named-path.ts';
+import type { HeldSymbols } from './navigation/held-symbols.ts';
 import { kernelNote, type NamedPlace, SEARCH_BUDGET_MS } from './search-ports.ts';
 
 /** How a search is shown. */
@@ -20,6 +21,8 @@ export interface GrepView {
   readonly leftOut: readonly string[];
   /** The filters in words; `` where there are none. */
   readonly filter: string;
+  /** Names what a match lies in, where that is known. */
+  readonly holderOf?: HeldSymbols;
 }
 
 /** What was found, and below it whether that is all. */
@@ -28,10 +31,11 @@ export function grepText(findings: GrepFindings, view: GrepView): string {
     const path = shownPath(view.root, join(view.place.folder, file.path));
     if (view.mode === 'files_with_matches') return [path];
     if (view.mode === 'count') return [`${path}:${file.matchedLines}`];
+    const remark = holderRemarks(join(view.place.folder, file.path), view);
     return [
       ...(index > 0 ? [''] : []),
       path,
-      ...file.lines.flatMap((line, at) => rows(line, file.lines[at - 1], view)),
+      ...file.lines.flatMap((line, at) => rows([line, file.lines[at - 1]], view, remark)),
     ];
   });
   return [...files, footerOf(findings, view)].join('\n');
@@ -54,10 +58,26 @@ export function grepFacts(findings: GrepFindings, request: Pick<GrepRequest, 'of
   };
 }
 
-function rows(line: GrepLine, before: GrepLine | undefined, view: GrepView): readonly string[] {
+/** `  (in Class/method)` behind the first of the matches that follow each other in it. */
+function holderRemarks(path: string, { holderOf }: GrepView): (line: GrepLine) => string {
+  let last: string | undefined;
+  return ({ number, text, isMatch, clip }) => {
+    if (!holderOf || !isMatch || clip) return '';
+    const holder = holderOf(path, number - 1, text);
+    if (holder === last) return '';
+    last = holder;
+    return holder === undefined ? '' : `  (in ${holder})`;
+  };
+}
+
+function rows(
+  [line, before]: readonly [GrepLine, GrepLine | undefined],
+  view: GrepView,
+  remark: (line: GrepLine) => string,
+): readonly string[] {
   const number = view.hasNumbers ? `${line.number}${line.isMatch ? ':' : '-'}` : '';
   const isApart = before !== undefined && !(before.isMatch && line.isMatch) && line.number > before.number + 1;
-  return [...(isApart ? ['--'] : []), `${number}${line.text}${clipMark(line)}`];
+  return [...(isApart ? ['--'] : []), `${number}${line.text}${clipMark(line)}${remark(line)}`];
 }
 
 /** Where in a long line the shown stretch is. */

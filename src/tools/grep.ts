@@ -10,6 +10,7 @@ import type { GrepRequest } from '../workspace/search/search-request.ts';
 import { TEXT_LIMITS } from '../workspace/truncation.ts';
 import { beginAnswer } from './answer.ts';
 import { grepFacts, grepText } from './grep-text.ts';
+import { heldSymbols } from './navigation/held-symbols.ts';
 import { otherRootsNote } from './other-roots.ts';
 import { findSearchPlace, kernelGlobs, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
@@ -99,6 +100,7 @@ export const grepTool = defineTool({
       offset: request.offset,
       hasNumbers: args['-n'] !== false,
       leftOut: otherRootsNote(call, args.path),
+      ...(call.symbols === 'shown' && mode === 'content' && { holderOf: await heldSymbols(call) }),
       filter: [args.glob && `glob ${args.glob}`, args.type?.trim() && `type ${args.type}`].filter(Boolean).join(', '),
     };
     const text = grepText(findings, shown);

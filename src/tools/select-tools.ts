@@ -42,9 +42,14 @@ export function selectTools(choice: ToolChoice): SelectedTools {
       const names = named.map(({ tool }) => tool.name).join(', ');
       return { status: 'unknown', message: `no tool ${JSON.stringify(wanted)}. There are ${names}.` };
     }
-    tools.push(found.tool);
+    tools.push(choice.experimentalLsp === undefined ? found.tool : showingSymbols(found.tool));
   }
   return { status: 'selected', tools };
+}
+
+/** Symbols in the answers of other tools are as experimental as the tool that asks for them. */
+function showingSymbols(tool: Tool): Tool {
+  return { ...tool, run: (args, call) => tool.run(args, { ...call, symbols: 'shown' }) };
 }
 
 function isDialect(name: string): name is DialectName {

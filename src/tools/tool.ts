@@ -33,6 +33,8 @@ export interface ToolCall {
    * again. Absent: the caller waits.
    */
   readonly answerWithinMs?: number;
+  /** Answers name the symbols that lines lie in, where servers that run say so at once. */
+  readonly symbols?: 'shown';
 }
 
 /** What a call came to: the text that the model reads, and the receipt for programs. */
