@@ -34,13 +34,15 @@ export type ReadAddress =
   | { readonly status: 'anywhere'; readonly name: SymbolName }
   | Refusal;
 
+const MAX_SHOWN = 100;
+
 /** Reads which symbol is meant; looks only whether the file is there. */
 export async function readAddress(args: AddressArgs, call: ToolCall): Promise<ReadAddress> {
   const name = args.symbol === undefined ? undefined : readSymbolName(args.symbol);
   if (args.symbol !== undefined && !name)
     return refuse(
       'invalid_arguments',
-      `symbol ${JSON.stringify(args.symbol)} is no name. Give name, Class/method or file#name.`,
+      `symbol ${JSON.stringify(args.symbol.slice(0, MAX_SHOWN))} is no name. Give name, Class/method or file#name.`,
     );
   const spelled = args.filePath ?? name?.file;
   if (spelled === undefined) {

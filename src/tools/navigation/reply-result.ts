@@ -22,7 +22,10 @@ export function answeredOr<T>(
     case 'pending':
       return { status: 'over', result: answer.ok(pendingText(reply), { complete: false, why: 'pending' }) };
     case 'unavailable':
-      return { status: 'over', result: answer.refused(refuse('unavailable', `${reply.server}: ${reply.reason}.`)) };
+      return {
+        status: 'over',
+        result: answer.refused(refuse('unavailable', `${reply.server}: ${reply.reason.replace(/\.$/, '')}.`)),
+      };
     case 'none': {
       const reasons = reply.reasons.length > 0 ? `: ${reply.reasons.join('; ')}` : '. Use Grep';
       return {

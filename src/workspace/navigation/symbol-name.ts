@@ -6,12 +6,15 @@ export interface SymbolName {
   readonly names: readonly [string, ...string[]];
 }
 
+const MAX_NAME = 500;
+
 /**
  * Reads `name`, `Class/method`, `Class.method`, `ns::name` and `file#any of these`; `undefined` where no name is left.
  * What stands before `#` is a file when it looks like a path; `Class#method` is a method.
  */
 export function readSymbolName(text: string): SymbolName | undefined {
   const trimmed = text.trim();
+  if (trimmed.length > MAX_NAME || /\p{Cc}/u.test(trimmed)) return undefined;
   const hash = trimmed.indexOf('#');
   const before = trimmed.slice(0, Math.max(0, hash));
   const isFile = hash > 0 && /[./\\]/.test(before) && !/[./\\]$/.test(before);
@@ -42,7 +45,7 @@ function namesIn(text: string): readonly string[] {
   return withoutTypes(text.replace(/\([\s\S]*\)$/, ''))
     .split(/::|[/.]|(?<=[\p{L}\p{N}_$])#/u)
     .map((part) => part.trim().replace(/\(.*\)$/, ''))
-    .filter((part) => part !== '');
+    .filter((part) => part !== '' && part !== '#');
 }
 
 /** `Map<string, V>` is `Map`. */

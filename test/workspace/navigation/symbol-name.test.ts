@@ -21,7 +21,7 @@ test.each([
   expect(readSymbolName(text)).toEqual({ file, names });
 });
 
-test.each(['', '  ', '/', 'a.ts#'])('%j names nothing', (text) => {
+test.each(['', '  ', '/', 'a.ts#', '#', '.', '../..', 'a\0b', 'a\nb', 'x'.repeat(501)])('%j names nothing', (text) => {
   expect(readSymbolName(text)).toBeUndefined();
 });
 

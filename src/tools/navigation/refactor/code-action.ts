@@ -85,8 +85,8 @@ export async function organizeImports(args: ChangeArgs, asking: Asking): Promise
   if (told.status === 'over') return told.result;
   const { edits, encoding } = told.answer;
   if ('status' in edits) return answer.refused(edits);
-  if (edits.length === 0) return answer.ok(`${file.shown}: ${told.server} has nothing to organise`, { complete: true });
-  return apply(asking, { edits, encoding, note: 'imports organised', mode: args.dry_run ? 'plan' : 'write' });
+  const nothing = `${file.shown}: ${told.server} has nothing to organise`;
+  return apply(asking, { edits, encoding, note: 'imports organised', mode: args.dry_run ? 'plan' : 'write', nothing });
 }
 
 async function apply(
@@ -96,6 +96,8 @@ async function apply(
     readonly encoding: PositionEncoding;
     readonly note: string;
     readonly mode: 'write' | 'plan';
+    /** Said where nothing is to be changed; a refusal where absent. */
+    readonly nothing?: string;
   },
 ): Promise<ToolResult> {
   const files: EditedFile[] = [];
@@ -107,6 +109,7 @@ async function apply(
     }
     files.push(...edited.files);
   }
+  if (files.length === 0 && change.nothing !== undefined) return answer.ok(change.nothing, { complete: true });
   return landEdits(call, { files, note: change.note }, change.mode);
 }
 

@@ -23,6 +23,7 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
   const target = await call.session.root.confinement.resolve(args.newName);
   if (target.status === 'refused') return answer.refused(refuse(target.code, target.message));
   const to = target.stat?.kind === 'directory' ? join(target.path, basename(file.path)) : target.path;
+  if (to === file.path) return answer.refused(refuse('identical', `${file.shown} is its path already.`));
 
   const reply = await askFile(call, file, {
     needs: 'workspace',

@@ -1,18 +1,27 @@
+import type { Position } from 'vscode-languageserver-textdocument';
 import { type Refusal, refuse } from '../../../broker/refusal.ts';
+import type { OutlineSymbol } from '../../../diagnostics/outline.ts';
 import { languageIdOf } from '../../../workspace/document-snapshot.ts';
 import { positionAt, toUtf16Range } from '../../../workspace/language-server/position-encoding.ts';
+import { ServerFailure } from '../../../workspace/language-server/server-failure.ts';
 import { readPlaces } from '../../../workspace/navigation/read-places.ts';
+import { namesInServerName } from '../../../workspace/navigation/symbol-name.ts';
+import { wordsOf } from '../../../workspace/navigation/words-on-line.ts';
 import { plural } from '../../../workspace/truncation.ts';
 import { pathOfUri } from '../../../workspace/uri.ts';
+import { shownPath } from '../../named-path.ts';
 import type { ToolCall, ToolResult } from '../../tool.ts';
 import { askAt, type SymbolAt } from '../ask-at.ts';
+import { outlineOf } from '../known-outlines.ts';
 import { type Asking, addressOf } from '../read-operations.ts';
 import { answeredOr } from '../reply-result.ts';
 import { withMentions } from '../with-mentions.ts';
 import type { ChangeArgs } from './change-args.ts';
-import { editedFiles } from './edited-files.ts';
+import { type EditedFile, editedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
+import { isReserved } from './reserved-words.ts';
 
+const MAX_NAMED = 5;
 const NAME = /^#?[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
 
 /** Renames a symbol everywhere, from where it is declared: one change. */
@@ -25,12 +34,17 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   }
   const address = await addressOf(args, asking);
   if ('result' in address) return address.result;
+  const { languageId } = address.file;
+  if (isReserved(newName, languageId)) {
+    const message = `newName ${newName} is a word that ${languageId} keeps for itself. Give another name.`;
+    return answer.refused(refuse('invalid_arguments', message));
+  }
   const reply = await askAt(call, address, {
     needs: 'renameProvider',
     guesses: 'none',
     request: (at) => askRename(call, at, newName),
   });
-  const told = answeredOr(reply, { answer, languageId: address.file.languageId });
+  const told = answeredOr(reply, { answer, languageId });
   if (told.status === 'over') return told.result;
   const { spot, encoding, reply: workspaceEdit } = told.answer;
   if (spot.word === newName) return answer.refused(refuse('identical', `${spot.word} is its name already.`));
@@ -40,8 +54,19 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   const places = edited.files.reduce((sum, { edits }) => sum + edits.length, 0);
   const count = `${plural(places, 'place')} in ${plural(edited.files.length, 'file')}`;
   const taken = spot.note === undefined ? '' : ` (${spot.note.replace(/^note: /, '')})`;
-  const note = `${spot.word} renamed to ${newName}${taken}: ${count}`;
+  const note = `${spot.word} renamed to ${newName}${taken}: ${count}${usedBefore(call, edited.files, newName)}`;
   return landEdits(call, { files: edited.files, note }, args.dry_run ? 'plan' : 'write');
+}
+
+/** A name that was there before may hide the renamed symbol, or be hidden by it, without any error. */
+function usedBefore(call: ToolCall, files: readonly EditedFile[], name: string): string {
+  const places = files.flatMap(({ path, text = '' }) => {
+    const line = text.split('\n').findIndex((one) => wordsOf(one).some((word) => word.text === name));
+    return line < 0 ? [] : [`${shownPath(call.session.root.root, path)}:${line + 1}`];
+  });
+  if (places.length === 0) return '';
+  const more = places.length > MAX_NAMED ? ` and ${places.length - MAX_NAMED} more files` : '';
+  return `; ${name} was used before at ${places.slice(0, MAX_NAMED).join(', ')}${more}: look whether one hides the other`;
 }
 
 function nothingToRename(word: string, server: string): Refusal {
@@ -52,6 +77,7 @@ async function askRename(call: ToolCall, at: SymbolAt, newName: string): Promise
   const declared = await declaration(call, at);
   const { server } = at.file;
   const { uri, position } = declared;
+  await refuseTaken(at, declared, newName);
   return withMentions(
     call,
     at,
@@ -65,6 +91,31 @@ async function askRename(call: ToolCall, at: SymbolAt, newName: string): Promise
     },
     'all',
   );
+}
+
+/** Two symbols of one name beside each other are one, or none: what used the one would use the other. @throws ServerFailure */
+async function refuseTaken(
+  { file: { server } }: SymbolAt,
+  { uri, position }: Pick<SymbolAt, 'uri' | 'position'>,
+  newName: string,
+): Promise<void> {
+  const outline = await outlineOf(server, pathOfUri(uri) ?? uri);
+  const beside = siblingsAt(outline, position);
+  const taken = beside.find((one) => namesInServerName(one.names.at(-1) ?? '').at(-1) === newName);
+  if (!taken) return;
+  throw new ServerFailure('refused', `${newName} is declared beside it already, at L${taken.firstLine + 1}`);
+}
+
+/** The symbols of which one has its name at a position, in the server's units. */
+function siblingsAt(outline: readonly OutlineSymbol[], position: Position): readonly OutlineSymbol[] {
+  const isThere = ({ namePosition }: OutlineSymbol): boolean =>
+    namePosition.line === position.line && namePosition.character === position.character;
+  if (outline.some(isThere)) return outline.filter((one) => !isThere(one));
+  for (const { children } of outline) {
+    const found = siblingsAt(children, position);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Renaming what was imported would only give it another name in that file: it is renamed where it is declared. */
