@@ -3,6 +3,7 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import type { ChangedFile } from '../workspace/language-server/local-file-watch.ts';
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
+import { askEarly } from './ask-early.ts';
 import { listenToPublications } from './ask-by-push.ts';
 import { DependantChecks, type OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
@@ -92,16 +93,9 @@ export class ServerDesk {
       const ask = async (): Promise<T> => {
         await this.server.ready();
         const passed = this.#outside.passOn(new Set());
-        if (when === 'in_turn') {
-          await passed;
-          return work();
-        }
-        const { epoch } = this.server;
-        const [early] = await Promise.allSettled([work(), passed]);
+        if (when === 'early') return askEarly(this.server, passed, work);
         await passed;
-        if (this.server.epoch !== epoch) return work();
-        if (early.status === 'rejected') throw early.reason;
-        return early.value;
+        return work();
       };
       this.#questions.push(() => ask().then(resolve, reject));
       this.#work();
