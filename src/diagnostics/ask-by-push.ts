@@ -7,8 +7,8 @@ import { readDiagnostics } from './ask-by-pull.ts';
 import { type Publication, PublishedDiagnostics } from './published-diagnostics.ts';
 import type { Asked } from './raw-diagnostic.ts';
 
-const WAIT_MS = 60_000;
-const LATER_MS = 5000;
+/** After each of these without a publication it is asked for once more: one that is on its way can get lost. */
+const WAITS_MS = [4000, 8000, 16_000, 32_000];
 
 const published = new WeakMap<LanguageServer, PublishedDiagnostics>();
 
@@ -21,8 +21,8 @@ export function listenToPublications(server: LanguageServer): PublishedDiagnosti
 
 /**
  * Waits for the publication of exactly the version that the server has. Where that came already, but other files
- * changed since, the document is sent once more as a change of nothing: servers look at it again and publish it under
- * the new version.
+ * changed since, or came without a version, the document is sent once more as a change of nothing: servers look at it
+ * again and publish it under the new version.
  */
 export async function askByVersionedPush(
   server: LanguageServer,
@@ -35,19 +35,39 @@ export async function askByVersionedPush(
   const last = publications.get(path);
   const isStale = last?.version === document.version && last.epoch !== server.epoch;
   const version = isStale ? server.nudge(path) : document.version;
-  const isOfIt = (publication: Publication): boolean => publication.version === version;
+  const isOfIt = (publication: Publication): boolean => (publication.version ?? -1) >= version;
   const isOfSomeText = (publication: Publication): boolean =>
     isOfIt(publication) || (publication.version === undefined && publication.epoch === server.epoch);
-  let first = await publications.wait(path, isOfSomeText, WAIT_MS);
-  if (!isOfIt(first)) {
-    // Of a file that it has read by itself, some servers publish without a version first.
-    try {
-      first = await publications.wait(path, isOfIt, LATER_MS);
-    } catch (error) {
-      if (!(error instanceof ServerFailure) || error.code !== 'hung') throw error;
-      return { status: 'unavailable', reason: 'it does not say of which text its diagnostics are' };
-    }
+  const nudge = (): number => server.nudge(path);
+  let first = await publication(publications, { path, isIt: isOfSomeText, waitsMs: WAITS_MS, nudge });
+  if (first && !isOfIt(first)) {
+    // Of a file that it has read by itself, some servers publish without a version, and then keep to that.
+    nudge();
+    first = await publication(publications, { path, isIt: isOfIt, waitsMs: WAITS_MS.slice(0, 2), nudge });
+    if (!first) return { status: 'unavailable', reason: 'it does not say of which text its diagnostics are' };
   }
+  if (!first) throw new ServerFailure('hung', `it published nothing about ${path} in a minute`);
   const { items } = kind.quietMs === undefined ? first : await publications.quiet(path, first, kind.quietMs);
   return { status: 'answered', diagnostics: readDiagnostics(items, { document, session }) };
+}
+
+/** The first publication that is fit; `undefined` when none came in all that time. */
+async function publication(
+  publications: PublishedDiagnostics,
+  wanted: {
+    readonly path: string;
+    readonly isIt: (one: Publication) => boolean;
+    readonly waitsMs: readonly number[];
+    readonly nudge: () => void;
+  },
+): Promise<Publication | undefined> {
+  for (const [index, ms] of wanted.waitsMs.entries()) {
+    if (index > 0) wanted.nudge();
+    try {
+      return await publications.wait(wanted.path, wanted.isIt, ms);
+    } catch (error) {
+      if (!(error instanceof ServerFailure) || error.code !== 'hung') throw error;
+    }
+  }
+  return undefined;
 }

@@ -75,7 +75,10 @@ export class SyncedDocuments {
     const version = known.version + 1;
     this.#documents.set(path, TextDocument.create(uri, languageId, version, known.getText()));
     // `wantDiagnostics` is clangd's: without it, it may think that nobody asked.
-    const contentChanges = takes === 'whole' ? [{ text: known.getText() }] : [];
+    // Some refuse a message without any change.
+    const start = { line: 0, character: 0 };
+    const contentChanges =
+      takes === 'whole' ? [{ text: known.getText() }] : [{ range: { start, end: start }, text: '' }];
     const params = { textDocument: { uri, version }, contentChanges, wantDiagnostics: true };
     return [{ method: 'textDocument/didChange', params }];
   }
