@@ -1,8 +1,8 @@
 import type { Clock } from '../workspace/clock.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import type { ServerSession } from '../workspace/language-server/server-session.ts';
+import type { DeskAnswer } from './desk-answer.ts';
 import type { ServerAnswer } from './report.ts';
-import type { DeskAnswer } from './server-desk.ts';
 
 /** The share of a budget that a call waits while its server is at the change of another. */
 const BEHIND = 1 / 3;

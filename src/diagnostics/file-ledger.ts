@@ -144,6 +144,16 @@ export class FileLedger {
     return this.#judge(path, answer, { baseline: earlier.tracked, steps: [], origin: from.origin, role });
   }
 
+  /** News of what a checker of saved files says of one; `steps` lead from the text that it last saw. */
+  judgeSaved(
+    path: string,
+    answer: Answered,
+    from: { readonly origin: Origin | undefined; readonly steps: readonly Step[] },
+  ): FileNews {
+    const baseline = this.#known.get(path)?.tracked ?? [];
+    return this.#judge(path, answer, { baseline, role: 'own', ...from });
+  }
+
   #judge(
     path: string,
     answer: Answered,

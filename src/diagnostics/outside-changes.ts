@@ -3,6 +3,13 @@ import type { ChangedFile } from '../workspace/language-server/local-file-watch.
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import type { OtherFiles } from './dependant-checks.ts';
 
+/** A file that is there may be new or not, so both is said; in this order, because some keep the first only. */
+export async function eventsOf(path: string, files: Pick<OtherFiles, 'stamp'>): Promise<readonly ChangedFile[]> {
+  const isThere = (await files.stamp(path)) !== undefined;
+  const types = isThere ? [FILE_CHANGE.changed, FILE_CHANGE.created] : [FILE_CHANGE.deleted];
+  return types.map((type) => ({ path, type }));
+}
+
 /** Of a flood, as a checkout makes it, the last ones; servers are slow on long lists. */
 const MAX_TOLD = 2000;
 

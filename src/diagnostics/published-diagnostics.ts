@@ -36,6 +36,11 @@ export class PublishedDiagnostics {
     }
   }
 
+  /** What was last published about each file. */
+  all(): ReadonlyMap<string, Publication> {
+    return this.#last;
+  }
+
   get(path: string): Publication | undefined {
     return this.#last.get(path);
   }

@@ -1,15 +1,14 @@
 import { buildReport } from './build-report.ts';
 import type { Tracked } from './delta.ts';
 import type { Reflow } from './diagnostics-board.ts';
-import type { FileNews } from './file-ledger.ts';
+import type { FileLedger, FileNews } from './file-ledger.ts';
 import type { ServerAnswer, Severity } from './report.ts';
-import type { ServerDesk } from './server-desk.ts';
 
 /** A late answer of one server to one change of one session. */
 export interface LateNews {
   readonly session: string;
   readonly receipt: string;
-  readonly desk: ServerDesk;
+  readonly desk: { isPending(path: string): boolean; readonly ledger: Pick<FileLedger, 'known'> };
   readonly news: readonly FileNews[];
   readonly server: ServerAnswer;
 }

@@ -3,24 +3,15 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import type { ChangedFile } from '../workspace/language-server/local-file-watch.ts';
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
-import { askEarly } from './ask-early.ts';
 import { listenToPublications } from './ask-by-push.ts';
+import { askEarly } from './ask-early.ts';
 import { DependantChecks, type OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
+import type { DeskAnswer } from './desk-answer.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
 import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import type { FileLedger, FileNews, Known } from './file-ledger.ts';
 import { OutsideChanges } from './outside-changes.ts';
-
-/** What a server came to say about the files of one call, by path. */
-export type DeskAnswer =
-  | {
-      readonly status: 'answered';
-      readonly news: ReadonlyMap<string, FileNews>;
-      /** What the changes did to other files; it goes on after the answer. */
-      readonly pass: DependantPass | undefined;
-    }
-  | { readonly status: 'unavailable'; readonly reason: string };
 
 interface Job {
   readonly changes: readonly WrittenChange[];
@@ -244,13 +235,4 @@ export class ServerDesk {
       this.#warm = [];
     }
   }
-}
-
-/** The part of an answer that is about the files of these changes. */
-export function newsFor(
-  changes: readonly WrittenChange[],
-  answer: Extract<DeskAnswer, { status: 'answered' }>,
-): FileNews[] {
-  const paths = new Set(changes.map(pathOfChange));
-  return [...paths].flatMap((path) => answer.news.get(path) ?? []);
 }

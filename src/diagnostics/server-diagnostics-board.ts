@@ -2,22 +2,23 @@ import type { Clock } from '../workspace/clock.ts';
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import type { LanguageServers, Serving } from '../workspace/language-server/language-servers.ts';
-import type { ChangedFile, FileWatch } from '../workspace/language-server/local-file-watch.ts';
-import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
+import type { FileWatch } from '../workspace/language-server/local-file-watch.ts';
 import { askQuestion } from './ask-question.ts';
 import { buildReport, isAtLeast, missingAnswers, stateOf } from './build-report.ts';
 import { ChangedBySession } from './changed-by-session.ts';
 import type { OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
+import { type DeskAnswer, newsFor } from './desk-answer.ts';
 import { within } from './desk-wait.ts';
 import type { DiagnosticsBoard, FileState, Reflow, WrittenChange } from './diagnostics-board.ts';
 import { DueAnswers } from './due-answers.ts';
 import { changeTypeOf, pathOfChange } from './file-change.ts';
 import type { FileNews } from './file-ledger.ts';
+import { eventsOf } from './outside-changes.ts';
 import type { Question, Reply } from './question.ts';
 import { ReflowQueue } from './reflow-queue.ts';
 import type { DiagnosticsReport, ServerAnswer, Severity } from './report.ts';
-import { type DeskAnswer, newsFor } from './server-desk.ts';
+import { savedNews } from './save-checks.ts';
 import { type ServerPlace, ServerPlaces } from './server-places.ts';
 
 /** Others' code: what is wrong in it is not worth a word. */
@@ -71,6 +72,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
 
     const news: FileNews[] = [];
     let unchecked = 0;
+    let isSeeking = false;
     let ownMs = 0;
     const waitingSince = this.#clock.now();
     const waits = asked.map(async ({ place, own, answer }): Promise<ServerAnswer> => {
@@ -85,24 +87,27 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
         const others = pass?.news ?? [];
         news.push(...others);
         unchecked += pass?.unchecked ?? 0;
+        isSeeking ||= pass?.isSeeking ?? false;
         if (pass && !pass.isOver) this.#followOthers(place, pass, others);
+        this.#followSaved(place, own);
       }
       return { ...place.wait.describe(inTime), waitedMs: Math.round(this.#clock.now() - waitingSince) };
     });
     const servers = await Promise.all(waits);
     this.#reflow.tell(session, news);
     const timing = { ms: this.#clock.now() - started, ownMs };
-    return buildReport({ session, news, servers, missing, severity: this.#severity, unchecked, ...timing });
+    return buildReport({ session, news, servers, missing, severity: this.#severity, unchecked, isSeeking, ...timing });
   }
 
   async inspect(document: DocumentSnapshot, budgetMs: number, signal?: AbortSignal): Promise<FileState> {
     const serving = await this.#serving(document);
     const found = await Promise.all(
       serving.servers.map(async (server) => {
-        const { desk, wait } = this.#places.of(server);
+        const { desk, saves, wait } = this.#places.of(server);
         const answer = await wait.wait(desk.inspect(document), budgetMs, signal);
         const tracked = answer?.status === 'answered' ? (answer.news.get(document.path)?.tracked ?? []) : [];
-        return { server: wait.describe(answer), all: tracked.map(({ diagnostic }) => diagnostic) };
+        const saved = saves?.ledger.known(document.path)?.tracked ?? [];
+        return { server: wait.describe(answer), all: [...tracked, ...saved].map(({ diagnostic }) => diagnostic) };
       }),
     );
     const asked = found.map(({ server }) => server);
@@ -142,7 +147,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   async filesChanged(paths: readonly string[]): Promise<void> {
-    const changes = await Promise.all(paths.map((path) => this.#changeOf(path)));
+    const changes = await Promise.all(paths.map((path) => eventsOf(path, this.#files)));
     this.#places.filesChanged(changes.flat());
   }
 
@@ -194,13 +199,6 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     return { asked, missing: [...missing.values()] };
   }
 
-  /** A file that is there may be new or not, so both is said; in this order, because some keep the first only. */
-  async #changeOf(path: string): Promise<readonly ChangedFile[]> {
-    const isThere = (await this.#files.stamp(path)) !== undefined;
-    const types = isThere ? [FILE_CHANGE.changed, FILE_CHANGE.created] : [FILE_CHANGE.deleted];
-    return types.map((type) => ({ path, type }));
-  }
-
   /** Servers of other languages may watch the file too. */
   #tellOthers(changes: readonly WrittenChange[], own: ReadonlyMap<ServerPlace, unknown>): void {
     const files = changes.map((change) => ({
@@ -219,6 +217,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
         this.#reflow.add({ session, receipt, desk: place.desk, news, server: place.wait.describe(value) });
         const pass = value.status === 'answered' ? value.pass : undefined;
         if (pass && pass.origin.receipt === receipt) this.#followOthers(place, pass, []);
+        if (value.status === 'answered') this.#followSaved(place, own);
       });
       this.#due.add(session, late);
     }
@@ -235,6 +234,12 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
       this.#reflow.add({ session, receipt, desk: place.desk, news, server });
     });
     this.#due.add(session, late);
+  }
+
+  /** What a checker finds in what was saved, once it has. */
+  #followSaved(place: ServerPlace, changes: readonly WrittenChange[]): void {
+    const late = savedNews(place, changes).then((news) => news && this.#reflow.add(news));
+    this.#due.add(changes[0]?.session ?? '', late);
   }
 
   #nameOf(path: string): string {

@@ -5,6 +5,7 @@ import type { OtherFiles } from './dependant-checks.ts';
 import { DeskWait } from './desk-wait.ts';
 import { FileLedger } from './file-ledger.ts';
 import { FolderWatches } from './folder-watches.ts';
+import { SaveChecks } from './save-checks.ts';
 import { ServerActivity } from './server-activity.ts';
 import { ServerDesk } from './server-desk.ts';
 
@@ -13,6 +14,8 @@ export interface ServerPlace {
   readonly desk: ServerDesk;
   readonly wait: DeskWait;
   readonly activity: ServerActivity;
+  /** For a server that has a second stage. */
+  readonly saves: SaveChecks | undefined;
 }
 
 export interface ServerPlacesOptions {
@@ -39,7 +42,9 @@ export class ServerPlaces {
     if (known) return known;
     const { clock, files, nameOf } = this.#options;
     const desk = new ServerDesk(server, new FileLedger(server, nameOf), files);
-    const place = { desk, wait: new DeskWait(server, clock), activity: new ServerActivity(server) };
+    const { onSave } = server.resolved.definition;
+    const saves = onSave && new SaveChecks({ server, files, nameOf, onSave });
+    const place = { desk, wait: new DeskWait(server, clock), activity: new ServerActivity(server), saves };
     this.#places.set(server, place);
     this.#watches.add(server.resolved.root);
     return place;

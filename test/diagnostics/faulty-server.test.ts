@@ -25,6 +25,7 @@ function withFaults(faults: Readonly<Record<string, unknown>>, more: Partial<Ser
     name: 'fake',
     languages: ['plaintext'],
     places: [{ from: 'path', command: 'node', args: [FAKE, JSON.stringify(inProject(faults))] }],
+    ...('checks' in faults ? { onSave: { progress: 'fake/check', quietMs: 50 } } : {}),
     settings: { fake: { level: 7 } },
     diagnostics: { kind: 'pushes' in faults ? 'versioned-push' : 'pull' },
     install: 'nothing',
@@ -112,7 +113,7 @@ describe('a server that', { timeout: 60_000 }, () => {
     const [second, secondMs] = await timed(run.write(path, '!one !two\n', { budgetMs: 300 }));
     expect([first.state, second.state]).toEqual(['pending', 'pending']);
     expect(first.servers[0]).toMatchObject({ state: 'pending', reason: 'starting' });
-    expect(first.servers[0]?.waitedMs).toBeGreaterThan(250);
+    expect(first.servers[0]?.waitedMs).toBeGreaterThan(100);
     expect(second.servers[0]?.waitedMs).toBeLessThan(200);
     expect(firstMs).toBeGreaterThan(250);
     expect(secondMs).toBeLessThan(200);
@@ -154,6 +155,19 @@ describe('a server that', { timeout: 60_000 }, () => {
     const next = await run.write(path, '!zero !one !two !three\n');
     expect(next.state).toBe('fresh');
     expect([...told, ...introduced(next)].sort()).toEqual(['!one', '!three', '!two']);
+  });
+
+  test('is long at one file holds up the others for a part of their budget, and their answers follow', async () => {
+    withFaults({ pullMs: 1500 });
+    const other = project.write('b.txt', 'start\n');
+    await run.write(path, 'warm\n');
+    const own = run.write(path, '!one\n', { budgetMs: 6000 });
+    const [report, ms] = await timed(run.write(other, '!two\n', { budgetMs: 1500 }));
+    expect([report.state, report.servers[0]?.reason]).toEqual(['pending', 'busy']);
+    expect(ms).toBeLessThan(900);
+    expect(introduced(await own)).toEqual(['!one']);
+    await run.board.settle('s1', 10_000);
+    expect(run.board.takeReflow('s1').flatMap((late) => introduced(late.report))).toEqual(['!two']);
   });
 
   test('is stopped by a signal is not waited for twice, and answers when it goes on', async () => {
@@ -200,6 +214,30 @@ test.each([
     expect([again.state, again.diagnostics.map(({ message }) => message)]).toEqual(['fresh', ['!v10']]);
   },
 );
+
+test('what a checker finds in saved files follows with a later result, each once, and is known from then on', async () => {
+  withFaults({ checks: { afterMs: 100 } });
+  const late = async (): Promise<unknown> => {
+    await run.board.settle('s1', 10_000);
+    return run.board
+      .takeReflow('s1')
+      .map(({ receipt, report }) => [receipt, introduced(report), report.fixed.map(({ message }) => message)]);
+  };
+  await run.write(path, 'start ?old\n');
+  expect(await late()).toEqual([]);
+  const both = await run.write(path, 'start ?old\n!one ?two\n');
+  expect([both.state, introduced(both)]).toEqual(['fresh', ['!one']]);
+  expect(await late()).toEqual([['e2', ['!two'], []]]);
+
+  await run.write(path, '\n\nstart ?old\n!one ?two\n');
+  expect(await late()).toEqual([]);
+  const state = await run.board.inspect(run.snapshot(path), 10_000);
+  expect(state.diagnostics.map(({ message }) => message).sort()).toEqual(['!old', '!one', '!two']);
+
+  const calls = ['?old ?three\n', '?old ?three ?four\n', '?old ?four\n'].map((text) => run.write(path, text));
+  await Promise.all(calls);
+  expect(await late()).toEqual([[expect.stringMatching(/^e[456]$/), ['!four'], ['!two']]]);
+});
 
 test('a server that is not asked for a while is stopped, and started again by the next edit', async () => {
   withFaults({}, { idleMs: 300 });

@@ -99,6 +99,8 @@ export const serverDefinitionSchema = z.strictObject({
     .optional(),
   /** A second opinion: it serves only where a marker of its `root` stands, and nobody is told that it is missing. */
   checker: z.literal(true).optional(),
+  /** Of a file that is in no project it knows nothing, and may call it clean: it serves only below a marker of its `root`. */
+  needsProject: z.literal(true).optional(),
   /** Where this one is found, those do not serve. */
   insteadOf: z.array(z.string()).default([]),
   /** It runs code of the project, or what the project's settings name. */
@@ -108,6 +110,11 @@ export const serverDefinitionSchema = z.strictObject({
   settings: z.record(z.string(), z.unknown()).default({}),
   initializationOptions: z.record(z.string(), z.unknown()).optional(),
   diagnostics,
+  /**
+   * A second stage: after `didSave` it runs a checker, and publishes what that finds, of no version and of any file. The
+   * run is told by work-done progress whose token begins so; what comes late of it comes within `quietMs` of its end.
+   */
+  onSave: z.strictObject({ progress: z.string(), quietMs: z.number().int().min(0) }).optional(),
   /** It answers, but of nothing, until it has said this. */
   readyWhen: sign.optional(),
   /** What it says (of a file, where it names one) when it can't check; a file that it can is told by another sign. */

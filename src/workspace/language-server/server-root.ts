@@ -3,8 +3,9 @@ import { foldersUp, type ServerMachine } from './server-machine.ts';
 
 /**
  * The folder that a server of this definition should work on for a file: where one of the definition's root rules
- * finds a marker at or below `boundary`, else `boundary` itself (for a checker: none). `undefined` where that would be a folder too wide to
- * be a project (`/`, home), or where the file lies outside the boundary and no marker stands above it.
+ * finds a marker at or below `boundary`, else `boundary` itself (for one that needs a marker: none). `undefined` where
+ * that would be a folder too wide to be a project (`/`, home), or where the file lies outside the boundary and no marker
+ * stands above it.
  */
 export async function serverRoot(
   machine: ServerMachine,
@@ -22,7 +23,8 @@ export async function serverRoot(
       if (await hasMarker(machine, candidate, rule.markers)) return candidate;
     }
   }
-  return isInside && !definition.checker && !machine.tooWide.includes(file.boundary) ? file.boundary : undefined;
+  const needsMarker = definition.checker ?? definition.needsProject ?? false;
+  return isInside && !needsMarker && !machine.tooWide.includes(file.boundary) ? file.boundary : undefined;
 }
 
 /** Whether `folder` is `root` or lies below it. */

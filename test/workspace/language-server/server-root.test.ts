@@ -60,6 +60,8 @@ describe('serverRoot', () => {
       '/r',
       { '/r/py/pyproject.toml': '[tool.ruff]\n', '/r/.git/HEAD': '' },
     ],
+    ['Go: a file in no module has no root', 'gopls', '/r/x.go', undefined, {}],
+    ['Rust: a file in no crate has no root', 'rust-analyzer', '/r/x.rs', undefined, { '/r/.git/HEAD': '' }],
     ['not beyond the boundary', 'typescript-native', '/r/x.ts', '/r', { '/package.json': WORKSPACES }],
     [
       'a file outside, in a project',
