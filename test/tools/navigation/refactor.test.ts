@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { lspRefactorTool, lspTool } from '../../../src/tools/navigation/lsp.ts';
 import { undoTool } from '../../../src/tools/undo.ts';
+import { uriOfPath } from '../../../src/workspace/uri.ts';
 import { callLoaded, linkPackage, openNavRoom } from '../../support/nav-projects.ts';
 import { openToolRoom, type ToolRoom } from '../../support/tool-room.ts';
 
@@ -125,6 +126,53 @@ describe('in a small project', () => {
     expect(undone.ok).toBe(true);
     expect(textsOf(room, files)).toEqual(files);
   });
+
+  test(
+    'what is only a command comes back as an edit of several files: one change, one receipt, one undo',
+    SLOW,
+    async () => {
+      const two = {
+        'src/e.ts': 'export function only(): number {\r\n  return 1;\r\n}\r\n',
+        'src/f.ts': "import { only } from './e.js';\n// 😀\nexport const twice = only() * 2;\n",
+      };
+      const room = await openNavRoom('typescript-language-server, TypeScript 6', two);
+      onTestFinished(() => room.close());
+      const at = { operation: 'codeAction', filePath: 'src/e.ts', line: 1 };
+      const listed = await callLoaded(room, lspRefactorTool, at);
+      const rows = listed.text.split('\n');
+      const number = rows.findIndex((row) => row.includes('Convert named export to default export'));
+      expect(number).toBeGreaterThan(0);
+      const [server] = await room.root.diagnostics.runningServers();
+      const raw = await server?.request('textDocument/codeAction', {
+        textDocument: { uri: uriOfPath(join(room.folder, 'src/e.ts')) },
+        range: { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } },
+        context: { diagnostics: [], triggerKind: 1 },
+      });
+      const actions = raw as readonly {
+        readonly title: string;
+        readonly disabled?: unknown;
+        readonly command?: unknown;
+      }[];
+      const action = actions.find(({ title, disabled }) => !disabled && rows[number]?.includes(title));
+      const whole = action?.command ? action : await server?.request('codeAction/resolve', action);
+      expect(whole).toMatchObject({ command: { command: '_typescript.applyRefactoring' } });
+      expect(whole).not.toHaveProperty('edit');
+
+      const planned = await room.call(lspRefactorTool, { ...at, action: number, dry_run: true });
+      expect(planned.text).toContain('Would edit src/f.ts');
+      expect(textsOf(room, two)).toEqual(two);
+      const applied = await room.call(lspRefactorTool, { ...at, action: number });
+      expect(applied.receipt).toMatchObject({ ok: true, diagnostics: { introduced: [] } });
+      expect(applied.receipt.files.map(({ path }) => path).sort()).toEqual(['src/e.ts', 'src/f.ts']);
+      expect(textsOf(room, two)).toEqual({
+        'src/e.ts': two['src/e.ts'].replace('export function', 'export default function'),
+        'src/f.ts': two['src/f.ts'].replace('{ only }', 'only'),
+      });
+      const undone = await room.call(undoTool, { id: applied.receipt.undo });
+      expect(undone.ok).toBe(true);
+      expect(textsOf(room, two)).toEqual(two);
+    },
+  );
 
   test('imports are organised, and a moved file takes its importers along', SLOW, async () => {
     const room = await openNavRoom('TypeScript 7', files);
