@@ -32,4 +32,32 @@ describe('clangd', () => {
       project.remove();
     }
   });
+
+  // clangd tells a changed header only by its size and the second of its time, and publishes nothing of what it takes for unchanged.
+  test('a header that is changed within a second to a text of the same length is followed at once', async () => {
+    const project = fixtureProject({
+      'compile_flags.txt': '-std=c++17\n',
+      'size.h': '#pragma once\nint size(int of);\n',
+      'main.cpp': '#include "size.h"\nint start = size(1);\n',
+    });
+    const run = boardRun({ root: project.root });
+    const names = ['size', 'area', 'bulk', 'mass', 'size', 'area', 'bulk', 'mass', 'size'];
+    try {
+      await run.board.inspect(run.snapshot(project.path('main.cpp')), 60_000);
+      for (const [n, name] of names.entries()) {
+        const next = names[n + 1] ?? 'last';
+        const header = await run.replace(project.path('size.h'), [`int ${name}`, `int ${next}`]);
+        expect(header.state).toBe('fresh');
+        expect(header.introduced.map(({ path, message }) => `${path} ${message}`)).toEqual([
+          `main.cpp Use of undeclared identifier '${name}'`,
+        ]);
+        const user = await run.replace(project.path('main.cpp'), [`= ${name}(`, `= ${next}(`]);
+        expect(user).toMatchObject({ state: 'fresh', introduced: [], open: [] });
+        expect(user.fixed).toHaveLength(1);
+      }
+    } finally {
+      await run.board.close();
+      project.remove();
+    }
+  });
 });

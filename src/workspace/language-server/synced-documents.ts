@@ -74,12 +74,13 @@ export class SyncedDocuments {
     const { uri, languageId } = known;
     const version = known.version + 1;
     this.#documents.set(path, TextDocument.create(uri, languageId, version, known.getText()));
-    // `wantDiagnostics` is clangd's: without it, it may think that nobody asked.
+    // These two are clangd's. It publishes nothing where it thinks that nothing changed, and tells a changed header only by
+    // its size and the second of its time.
     // Some refuse a message without any change.
     const start = { line: 0, character: 0 };
     const contentChanges =
       takes === 'whole' ? [{ text: known.getText() }] : [{ range: { start, end: start }, text: '' }];
-    const params = { textDocument: { uri, version }, contentChanges, wantDiagnostics: true };
+    const params = { textDocument: { uri, version }, contentChanges, wantDiagnostics: true, forceRebuild: true };
     return [{ method: 'textDocument/didChange', params }];
   }
 
