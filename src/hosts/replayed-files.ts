@@ -50,7 +50,8 @@ export function createReplayedFiles(root: string, store: DocumentStore, blobs: B
         last.set(moved, sha256);
         try {
           const done = await put(moved, sha256);
-          if (done === 'gone') return { status: 'wrong', why: `what was in ${path} is not kept any more` };
+          if (done === 'gone')
+            return { status: 'wrong', why: `what was in ${path} is not kept: it was too large, or fell out since` };
           if (done === 'restored') restored.push(path);
         } catch (error) {
           if (!(error instanceof StoreError)) throw error;

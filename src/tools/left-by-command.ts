@@ -14,6 +14,7 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 /** Of the end of the journal, which tells of the files that earlier processes knew. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 const MAX_KNOWN = 2000;
+const STATS_AT_ONCE = 64;
 /** Times of files come from a clock that may lag behind by a tick. */
 const TICK_MS = 10;
 
@@ -72,22 +73,27 @@ export function noteKnown(session: Session, record: JournalRecord): void {
 /** What the journal knows, and of the files of the root those that may not be as it knows them. */
 async function ownChanges({ root }: Session) {
   const { clock, kept, looks = LOOK_BUDGETS } = root;
-  const asked = knownFiles.get(kept) ?? readKnown(kept);
-  knownFiles.set(kept, asked);
-  const known = await asked;
+  const reading = knownFiles.get(kept) ?? readKnown(kept);
+  knownFiles.set(kept, reading);
+  const known = await reading;
   const paths: string[] = [];
   // Where each look is a command on another machine they would take longer than the command itself.
   if (root.far) return { known, paths, isAll: false };
   const until = clock.now() + looks.changedMs;
   let isAll = true;
-  for (const [path, { sha256, asOf }] of known) {
-    if (!isWithin(root.root, path) || !root.confinement.allows(path)) continue;
+  // What was known last is asked for first: it is what the run is about.
+  const asked = [...known].filter(([path]) => isWithin(root.root, path) && root.confinement.allows(path)).reverse();
+  for (let at = 0; at < asked.length; at += STATS_AT_ONCE) {
     if (clock.now() > until) return { known, paths, isAll: false };
+    const some = asked.slice(at, at + STATS_AT_ONCE);
     // What can't be looked at may have changed.
-    const stat = await root.store.stat(path).catch(() => 'unreadable' as const);
-    if (stat === 'unreadable') isAll = false;
-    else if (stat?.kind !== 'file' ? sha256 !== null : sha256 === null || stat.mtimeMs >= asOf - TICK_MS)
-      paths.push(path);
+    const stats = await Promise.all(some.map(([path]) => root.store.stat(path).catch(() => 'unreadable' as const)));
+    for (const [index, [path, { sha256, asOf }]] of some.entries()) {
+      const stat = stats[index];
+      if (stat === 'unreadable') isAll = false;
+      else if (stat?.kind !== 'file' ? sha256 !== null : sha256 === null || stat.mtimeMs >= asOf - TICK_MS)
+        paths.push(path);
+    }
   }
   return { known, paths, isAll };
 }
@@ -105,7 +111,7 @@ function addKnown(known: Map<string, Known>, record: JournalRecord): void {
   const asOf = Date.parse(record.time);
   const add = (path: string, sha256: string | null): void => {
     const absolute = path.startsWith('/') ? path : join(record.root, path);
-    // What was known last is what is asked for first.
+    // What was known last falls out last.
     known.delete(absolute);
     known.set(absolute, { sha256, asOf });
     const [oldest] = known.keys();

@@ -6,13 +6,14 @@ import { replay } from '../../src/hosts/replay.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
 import { defaultTools, optionalTools } from '../../src/tools/tools.ts';
 import { rootStateFolder } from '../../src/workspace/local-state-folder.ts';
+import { PATIENT } from './tool-room.ts';
 
 /** A call of a tool, or what someone else does between calls. */
 export type Step = readonly [tool: string, args: object] | (() => void);
 
 /** Runs these steps in one session on a folder, and gives the journal that they left. */
 export async function journalOf(folder: string, steps: readonly Step[]): Promise<string> {
-  const root = await openRoot({ root: folder });
+  const root = { ...(await openRoot({ root: folder })), looks: PATIENT };
   const session = createSession(root, 's', { diagnosticsBudgetMs: 0 });
   for (const step of steps) {
     if (typeof step === 'function') step();

@@ -14,7 +14,7 @@ import { busyboxRoot, systemRoot } from './other-root.ts';
 process.env.XDG_STATE_HOME ??= mkdtempSync(join(tmpdir(), 'emend-test-state-'));
 
 /** A busy machine takes its time, and what an answer knows does not hang on it. */
-const PATIENT: LookBudgets = { countMs: 60_000, passedOverMs: 60_000, changedMs: 60_000 };
+export const PATIENT: LookBudgets = { countMs: 60_000, passedOverMs: 60_000, changedMs: 60_000 };
 
 /** A folder of its own with a root and a session on it. */
 export interface ToolRoom {
