@@ -9,7 +9,13 @@ import type { TextDocumentContentChangeEvent } from 'vscode-languageserver-proto
 import { uriOfPath } from '../../src/workspace/uri.ts';
 
 /** How a server is asked for the diagnostics of one file. */
-export type BareKind = 'pull' | 'tsserver';
+export type BareKind = 'pull' | 'tsserver' | 'push';
+
+interface PublishedParams {
+  readonly uri: string;
+  readonly version?: number;
+  readonly diagnostics: readonly { readonly severity?: number }[];
+}
 
 /** The least that a language client can be: what emend's own time is held against. */
 export class BareClient {
@@ -82,7 +88,22 @@ export class BareClient {
     return this.ask(path, kind);
   }
 
+  /** What is published of the version that the server was told last. */
+  #published(path: string): Promise<number> {
+    return new Promise((resolve) => {
+      const listening = this.#connection.onNotification(
+        'textDocument/publishDiagnostics',
+        ({ uri, version, diagnostics }: PublishedParams) => {
+          if (uri !== uriOfPath(path) || version !== this.#version) return;
+          listening.dispose();
+          resolve(diagnostics.filter(({ severity }) => severity === 1).length);
+        },
+      );
+    });
+  }
+
   async ask(path: string, kind: BareKind): Promise<number> {
+    if (kind === 'push') return this.#published(path);
     if (kind === 'pull') {
       const report = await this.#connection.sendRequest<{ items: { severity?: number }[] }>('textDocument/diagnostic', {
         textDocument: { uri: uriOfPath(path) },

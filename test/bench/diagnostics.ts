@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
@@ -11,11 +12,15 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createSession } from '../../src/broker/session.ts';
+import { createBroker } from '../../src/hosts/create-broker.ts';
 import { openRoot } from '../../src/hosts/open-root.ts';
+import { callTool } from '../../src/tools/call-tool.ts';
+import { writeTool } from '../../src/tools/write.ts';
 import type { SpanEdit } from '../../src/workspace/span.ts';
 import { applySpanEdits } from '../../src/workspace/span.ts';
 import { BareClient, type BareKind } from './bare-client.ts';
-import { type BenchRow, elapsed, ratioRow, sideBySide } from './bench-row.ts';
+import { type BenchRow, elapsed, limitRow, median, ratioRow, sideBySide } from './bench-row.ts';
 
 const ROUNDS = 40;
 const WARM_UP_ROUNDS = 5;
@@ -100,25 +105,52 @@ const SETTINGS: readonly Setting[] = [
     },
     argv: () => [process.execPath, join(modules, 'pyright/langserver.index.js'), '--stdio'],
   },
+  {
+    name: 'clangd',
+    inputs: 'a source of 400 functions',
+    file: 'shop.cpp',
+    languageId: 'cpp',
+    kind: 'push',
+    clean: '\nint mark = 1;\n',
+    broken: '\nint mark = "x";\n',
+    prepare(root) {
+      const functions = Array.from(
+        { length: 400 },
+        (_, index) => `double price_${index}(int count) {\n  return count * ${index}.5;\n}\n`,
+      );
+      writeFileSync(join(root, 'shop.cpp'), functions.join('\n'));
+      writeFileSync(join(root, 'compile_flags.txt'), '-std=c++17\n');
+    },
+    argv: () => [CLANGD ?? fail('clangd is not on PATH'), '--background-index=false', '--log=error'],
+  },
 ];
+
+/** Debian's package puts its version into the name. */
+const CLANGD = ['clangd', 'clangd-19'].find((name) => spawnSync(name, ['--version']).status === 0);
 
 /** Warm post-edit diagnostics of the own file, after the commit, beside a bare client that sends the same change. */
 export async function benchDiagnostics(): Promise<readonly BenchRow[]> {
   const rows: BenchRow[] = [];
-  for (const setting of SETTINGS) rows.push(await benchOne(setting));
-  return rows;
+  for (const setting of SETTINGS) {
+    if (setting.name !== 'clangd' || CLANGD !== undefined) rows.push(await benchOne(setting));
+  }
+  return [...rows, ...(await benchCold()), ...(await benchHung())];
 }
 
 async function benchOne(setting: Setting): Promise<BenchRow> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'emend-bench-')));
   setting.prepare(folder);
   const root = await openRoot({ root: folder });
-  const bare = await BareClient.start(setting.argv(folder), folder, setting.initializationOptions?.(folder));
+  // At the priority that emend gives it: what is compared is the client.
+  const argv = ['nice', '-n', '5', ...setting.argv(folder)] as const;
+  const bare = await BareClient.start(argv, folder, setting.initializationOptions?.(folder));
   try {
     const path = join(folder, setting.file);
     const base = readFileSync(path, 'utf8');
+    // What is pushed may come at once.
+    const pushed = setting.kind === 'push' ? bare.ask(path, setting.kind) : undefined;
     await bare.open(path, setting.languageId, base);
-    await bare.ask(path, setting.kind);
+    await (pushed ?? bare.ask(path, setting.kind));
 
     let before = (await openSnapshot(root, path)) ?? fail('the file is not text');
     let receipt = 0;
@@ -166,6 +198,56 @@ async function benchOne(setting: Setting): Promise<BenchRow> {
     await root.close();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+const WAIT = 'an edit with the default budget';
+
+/** An edit of a big project whose server was never started, and the edits after it. */
+async function benchCold(): Promise<readonly BenchRow[]> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'emend-bench-')));
+  effectProject('typescript')(folder);
+  const broker = await createBroker({ root: folder });
+  const edit = (text: string): Promise<number> =>
+    elapsed(() => broker.call('Write', { file_path: 'src/new.ts', content: text }));
+  try {
+    return waitRows('cold', await edit('export const a = 1;\n'), [
+      await edit('export const a = 2;\n'),
+      await edit('export const a = 3;\n'),
+    ]);
+  } finally {
+    await broker.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** An edit whose server was stopped by a signal after it had answered, and the edits after it. */
+async function benchHung(): Promise<readonly BenchRow[]> {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'emend-bench-')));
+  writeFileSync(join(folder, 'tsconfig.json'), '{"compilerOptions":{"strict":true,"types":[]}}');
+  const root = await openRoot({ root: folder });
+  const session = createSession(root, 'bench');
+  const edit = (content: string): Promise<number> =>
+    elapsed(() => callTool([writeTool], { name: 'Write', args: { file_path: 'a.ts', content } }, { session }));
+  try {
+    await edit('export const a = 0;\n');
+    await root.diagnostics.settle('bench', 60_000);
+    const groups = (await root.diagnostics.runningServers()).flatMap(({ session: life }) => life?.pid ?? []);
+    for (const group of groups) process.kill(-group, 'SIGSTOP');
+    const first = await edit('export const a = 1;\n');
+    const next = [await edit('export const a = 2;\n'), await edit('export const a = 3;\n')];
+    for (const group of groups) process.kill(-group, 'SIGCONT');
+    return waitRows('hung', first, next);
+  } finally {
+    await root.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function waitRows(what: string, first: number, next: readonly number[]): readonly BenchRow[] {
+  return [
+    limitRow({ figure: `an edit while its server is ${what}`, inputs: WAIT, ours: first, unit: 'ms', most: 3200 }),
+    limitRow({ figure: `the next edits while it is ${what}`, inputs: WAIT, ours: median(next), unit: 'ms', most: 300 }),
+  ];
 }
 
 async function openSnapshot(root: Awaited<ReturnType<typeof openRoot>>, path: string) {
