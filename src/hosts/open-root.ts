@@ -117,8 +117,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const diagnostics = options.layers?.overBoard(servers, root) ?? servers;
   const counter = openReceiptCounter(state);
   const planner = createThreadPlanner({
-    onFailure: (failure) =>
-      log.write('warn', 'planner_failed', { reason: String(failure.cause ?? failure.message) }),
+    onFailure: (failure) => log.write('warn', 'planner_failed', { reason: String(failure.cause ?? failure.message) }),
   });
   const locks = createPathLocks(createPathLockFiles());
   const kept = recording(openKeptState(state));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
 /** All that a file is: what it holds, whose it is, what it may, what else belongs to it, and its other names. */
@@ -43,6 +43,8 @@ export function wholeTree(folder: string): Readonly<Record<string, WholeFile | s
   return tree;
 }
 
+/** The system's own: what stands before it on PATH may be a script that looks for a version first. */
+const PYTHON3 = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
 const PYTHON = `
 import os, sys
 for path in sys.argv[1:]:
@@ -54,12 +56,12 @@ for path in sys.argv[1:]:
 /** Extended attributes are what Node can't ask for. */
 function attributesOf(paths: readonly string[]): readonly string[] {
   if (paths.length === 0 || !canSetAttributes()) return [];
-  return execFileSync('python3', ['-c', PYTHON, ...paths], { encoding: 'utf8' }).split('\n');
+  return execFileSync(PYTHON3, ['-S', '-c', PYTHON, ...paths], { encoding: 'utf8' }).split('\n');
 }
 
 export function setAttribute(path: string, name: string, value: string): void {
-  execFileSync('python3', [
-    '-c',
+  execFileSync(PYTHON3, [
+    ...['-S', '-c'],
     'import os, sys; os.setxattr(sys.argv[1], sys.argv[2], sys.argv[3].encode())',
     path,
     name,
@@ -74,7 +76,7 @@ export function canSetAttributes(): boolean {
   if (isPossible === undefined) {
     const script = "import os, tempfile; f = tempfile.NamedTemporaryFile(); os.setxattr(f.name, 'user.emend', b'1')";
     try {
-      execFileSync('python3', ['-c', script], { stdio: 'ignore' });
+      execFileSync(PYTHON3, ['-S', '-c', script], { stdio: 'ignore' });
       isPossible = true;
     } catch {
       isPossible = false;

@@ -266,7 +266,7 @@ describe('hard links', () => {
   ])('%s of both names of one file is refused by both names', async (_, change) => {
     const before = tree();
     expect((await change()).text).toMatch(
-      /^Error conflict: (?:No file was changed\. )?a and other are two names of one file \(hard links\)/,
+      /^Error conflict: (?:edit 2 of 2 \(other\)\. )?No file was changed\. a and other are two names of one file \(hard links\)/,
     );
     expect(tree()).toEqual(before);
   });
