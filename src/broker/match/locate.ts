@@ -22,6 +22,7 @@ export function formMatches(index: SquashIndex, oldString: string, { syntax, bud
   if (!budget.spend(oldString.length)) return [];
   const needle = squashed(oldString);
   if (needle.length < MIN_NEEDLE) return [];
+  const beginsWithMarks = MARKS_ALONE.test(oldString);
   let old: Lexed | undefined;
   const found = new Map<number, Comparison>();
   for (
@@ -30,20 +31,36 @@ export function formMatches(index: SquashIndex, oldString: string, { syntax, bud
     at = index.bytes.indexOf(needle, at + 1)
   ) {
     old ??= lex(oldString, syntax);
-    const compared = compare(old, index.text, windowOf(index, at, needle.length), { syntax, forgive: 'form', budget });
+    const compared = compare(old, index.text, windowOf(index, { at, length: needle.length, beginsWithMarks }), {
+      syntax,
+      forgive: 'form',
+      budget,
+    });
     if (compared) found.set(compared.edges.start, compared);
   }
   return [...found.values()].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
+/** A first line of nothing but marks that the index drops. */
+const MARKS_ALONE = /^\s*[,;\\]+[^\S\n]*\n/;
+const MARKS_BEFORE = /[,;\\]+\s*$/;
+
+interface Hit {
+  /** In bytes of the index. */
+  readonly at: number;
+  readonly length: number;
+  readonly beginsWithMarks: boolean;
+}
+
 /** The text behind bytes of the index, with the marks beside it that the index drops. */
-function windowOf(index: SquashIndex, position: number, length: number): Span {
+function windowOf(index: SquashIndex, { at, length, beginsWithMarks }: Hit): Span {
   const { text } = index;
-  let start = offsetOfPosition(index, position);
-  let end = offsetOfPosition(index, position + length - 1) + 1;
+  let start = offsetOfPosition(index, at);
+  let end = offsetOfPosition(index, at + length - 1) + 1;
   if (text[end - 1] === '&') end = Math.min(text.length, end + 6);
   while (text[end - 1] === '.' && text[end] === '.') end += 1;
   const mark = /^[\s,;\\]{1,200}/.exec(text.slice(end, end + 200))?.[0].replace(/\s+$/, '').length ?? 0;
+  if (beginsWithMarks) start -= MARKS_BEFORE.exec(text.slice(Math.max(0, start - 200), start))?.[0].length ?? 0;
   while (start > 0 && isDropped(text.charCodeAt(start - 1))) start -= 1;
   return { start, end: end + mark };
 }
