@@ -36,6 +36,10 @@ export async function moveSeries(count: number, seed: number): Promise<MoveTally
     plant(room.folder, random);
     const before: Tree = wholeTree(room.folder);
     const { lines, files } = randomPatch(before, random, tally.parts);
+    if (lines.length === 0) {
+      await room.close();
+      continue;
+    }
     const input = ['*** Begin Patch', ...lines, '*** End Patch'].join('\n');
     const check = (what: string, expected: Tree, text: string): void => {
       const found = JSON.stringify(filesOf(wholeTree(room.folder)));

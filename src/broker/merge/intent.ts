@@ -6,7 +6,7 @@ import { align } from './align.ts';
 import { alignRare } from './align-rare.ts';
 
 /** Beyond so many differences only what stands once is told from the rest. */
-const MAX_DIFFERENCES = 1_000;
+const MAX_DIFFERENCES = 3_000;
 
 interface Line {
   readonly text: string;
