@@ -17,7 +17,7 @@ export function repairArguments(schema: z.ZodObject, raw: unknown): RepairedArgu
   }
   const notes: string[] = [];
   const renamed = renameKeys(schema, given, notes);
-  const args = convertValues(schema, renamed, notes);
+  const args = convertValues(schema, withStoppedJob(schema, renamed), notes);
   const parsed = schema.safeParse(args);
   if (parsed.success) return { status: 'parsed', args: parsed.data, notes };
   return { status: 'invalid', message: messageOf(schema, parsed.error, args) };
@@ -54,6 +54,14 @@ function convertValues(schema: z.ZodObject, args: Record<string, unknown>, notes
       return [[key, list]];
     }),
   );
+}
+
+/** `{"job": 2, "stop": true}` ends job 2, and with `false` it reads it: `stop` takes the number of a job. */
+function withStoppedJob(schema: z.ZodObject, args: Record<string, unknown>): Record<string, unknown> {
+  const { stop, job, ...rest } = args;
+  if (!Object.hasOwn(schema.shape, 'stop') || job === undefined || job === null) return args;
+  if (stop === true || stop === 'true') return { ...rest, stop: job };
+  return stop === false || stop === 'false' ? { ...rest, job } : args;
 }
 
 /** Some families give a command as a list of words, most often a shell and what it is to run. */

@@ -393,6 +393,17 @@ describe('Bash ends what it must, and nothing else', () => {
     expect((await call(bashTool, { command: 'true' })).text).not.toContain('job 1');
   });
 
+  test('a job is ended by its number as job and stop: true as well', async () => {
+    const { call } = await room();
+    await call(bashTool, { command: 'sleep 7311', run_in_background: true });
+    await call(bashTool, { command: 'sleep 7312', run_in_background: true });
+    expect((await call(bashTool, { job: 2, stop: false })).text).toMatch(/^still running, job 2 /);
+    expect((await call(bashTool, { job: 2, stop: true })).text).toMatch(/^job 2: stopped after [\d.]+ s with all/);
+    expect(processes().filter((row) => row.command.includes('sleep 7312'))).toEqual([]);
+    expect(processes().filter((row) => row.command.includes('sleep 7311'))).not.toEqual([]);
+    expect((await call(bashTool, { job: '1', stop: 'true' })).text).toMatch(/^job 1: stopped after/);
+  });
+
   test('a caller that gives up early is answered before, with the job to ask for', async () => {
     const { call } = await room();
     const result = await call(bashTool, { command: 'echo begun; sleep 7309' }, { answerWithinMs: 2000 });
