@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { type Refusal, refuse } from '../broker/refusal.ts';
-import { lookAtImage } from '../workspace/image.ts';
+import { lookAtImage, UTF_32 } from '../workspace/image.ts';
 import { size } from '../workspace/truncation.ts';
 import type { Answer } from './answer.ts';
 import type { NamedPath } from './named-path.ts';
@@ -60,6 +60,10 @@ function tooLargeImage(place: NamedPath): Refusal {
 }
 
 function binaryRefusal(place: NamedPath, mimeType: string | undefined): Refusal {
+  if (mimeType === UTF_32) {
+    const how = 'Turn it into UTF-8 with Bash (iconv -f UTF-32 -t UTF-8) and Read that.';
+    return refuse('binary', `${place.shown} is a text in UTF-32 (${size(place.stat.size)}), which is not read. ${how}`);
+  }
   const what = mimeType === undefined ? 'a binary file' : mimeType;
   return refuse('binary', `${place.shown} is ${what} (${size(place.stat.size)}), no text. Look into it with Bash.`);
 }

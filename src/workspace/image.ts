@@ -9,10 +9,14 @@ export type ImageLook =
   | { readonly status: 'broken'; readonly mimeType: string; readonly reason: string }
   | { readonly status: 'other'; readonly mimeType: string | undefined };
 
+/** The type that a text in UTF-32 is given. */
+export const UTF_32 = 'text/plain; charset=utf-32';
+
 const SHOWN = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** Tells by content, never by name, whether these bytes are an image that a model can be shown. */
 export async function lookAtImage(bytes: Uint8Array): Promise<ImageLook> {
+  if (isUtf32(bytes)) return { status: 'other', mimeType: UTF_32 };
   const { fileTypeFromBuffer } = await import('file-type');
   const mimeType = (await fileTypeFromBuffer(bytes))?.mime ?? signature(bytes);
   if (mimeType === undefined || !SHOWN.has(mimeType)) return { status: 'other', mimeType };
@@ -20,6 +24,12 @@ export async function lookAtImage(bytes: Uint8Array): Promise<ImageLook> {
   const reason = defectOf(buffer, mimeType);
   if (reason !== undefined) return { status: 'broken', mimeType, reason };
   return { status: 'image', mimeType, dimensions: dimensionsOf(buffer, mimeType) };
+}
+
+/** By its mark, FF FE 00 00 or 00 00 FE FF, which to others is the start of a sound file. */
+function isUtf32(bytes: Uint8Array): boolean {
+  const mark = Buffer.from(bytes.subarray(0, 4)).toString('hex');
+  return bytes.length % 4 === 0 && (mark === 'fffe0000' || mark === '0000feff');
 }
 
 /** The type of a file that is too short for file-type to be sure of. */
