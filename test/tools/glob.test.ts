@@ -65,6 +65,9 @@ describe('Glob finds what was meant', () => {
       { pattern: '[!a]1.txt' },
       ['é1.txt', '😀1.txt'],
     ],
+    ['all but one character', ['é1.txt', 'a1.txt', 'ab1.txt'], { pattern: '*.txt, !?1.txt' }, ['ab1.txt']],
+    ['all but two characters', ['é1.txt', 'a1.txt', 'ab1.txt'], { pattern: '*.txt, !??1.txt' }, ['a1.txt', 'é1.txt']],
+    ['all but a folder of one character', ['é/d/a.txt', 'ab/a.txt', 'é1'], { pattern: '*.txt, !?/' }, ['ab/a.txt']],
     ['one character, of any length', ['é1.txt', 'a1.txt', 'ab1.txt'], { pattern: '?1.txt' }, ['a1.txt', 'é1.txt']],
     [
       'a choice that may be empty',

@@ -25,10 +25,12 @@ const EVERYTHING = new Set(['', '*', '**', '**/*', '*/**', '**/**']);
 export function fileFilter(globs: readonly string[], types?: FileTypes): FileFilter {
   const wanted = globs.filter((glob) => !glob.startsWith('!')).map(simplest);
   const unwanted = globs.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-  const args = unwanted.flatMap((glob) => ['--glob', `!${glob}`]);
+  const byCharacters = unwanted.filter((glob) => coarseGlobs(glob).join() !== glob);
+  const spares = byCharacters.length === 0 ? undefined : sparedBy(byCharacters);
+  const args = unwanted.filter((glob) => !byCharacters.includes(glob)).flatMap((glob) => ['--glob', `!${glob}`]);
   const typeArgs = types === undefined ? [] : typeArgsOf(types);
   if (wanted.length === 0 || wanted.some((glob) => EVERYTHING.has(glob))) {
-    return { args: [...args, ...typeArgs], ignoreFile: undefined, accepts: undefined };
+    return { args: [...args, ...typeArgs], ignoreFile: undefined, accepts: spares };
   }
   const coarse = wanted.flatMap(coarseGlobs);
   const names = coarse.map(nameOf);
@@ -41,8 +43,24 @@ export function fileFilter(globs: readonly string[], types?: FileTypes): FileFil
   return {
     args: [...args, ...nameArgs],
     ignoreFile: needsFile ? ignoreAllBut(coarse) : undefined,
-    accepts: isExact ? undefined : globMatch(wanted),
+    accepts: isExact ? spares : both(globMatch(wanted), spares),
   };
+}
+
+/** Whether a path is outside of what these globs leave out, which is a folder with all beneath as well. */
+function sparedBy(globs: readonly string[]): PathMatch {
+  const fitsFolder = globMatch(globs.map((glob) => glob.replace(/\/$/, '')));
+  const fits = globMatch(globs.filter((glob) => !glob.endsWith('/')));
+  return (path) => {
+    for (let end = path.indexOf('/'); end >= 0; end = path.indexOf('/', end + 1)) {
+      if (fitsFolder(path.slice(0, end))) return false;
+    }
+    return !fits(path);
+  };
+}
+
+function both(one: PathMatch, other: PathMatch | undefined): PathMatch {
+  return other ? (path) => one(path) && other(path) : one;
 }
 
 function typeArgsOf({ names, globs }: FileTypes): readonly string[] {
