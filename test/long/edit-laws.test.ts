@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { dependencySources, driftedCase, pickDrifts } from '../bench/edit/make-cases.ts';
 import { seeded } from '../bench/edit/random.ts';
 import { scoreCase } from '../bench/edit/score.ts';
-import { checkLaws, checkWrite, EDIT, TWO_TEXTS } from '../support/edit-laws.ts';
+import { checkLaws, checkOnDisk, checkWrite, EDIT, TWO_TEXTS } from '../support/edit-laws.ts';
+import { openToolRoom } from '../support/tool-room.ts';
 
 const seed = Number(process.env.EMEND_SEED ?? 1);
 const minutes = Number(process.env.EMEND_MINUTES ?? 30);
@@ -15,6 +16,14 @@ describe('the laws of an edit', () => {
   });
   test('hold for 10,000 writes', () => {
     fc.assert(fc.property(TWO_TEXTS, checkWrite), { numRuns: 10_000, seed });
+  });
+  test('hold for 10,000 edits on the disk', { timeout: 3_600_000 }, async () => {
+    const room = await openToolRoom();
+    onTestFinished(() => room.close());
+    const check = fc.asyncProperty(EDIT, async (edit) => {
+      await checkOnDisk(room, edit);
+    });
+    await fc.assert(check, { numRuns: 10_000, seed });
   });
 });
 

@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { planEdit } from '../../src/broker/plan-edit.ts';
 import { planWrite } from '../../src/broker/plan-write.ts';
-import { applySpanEdits, invertSpanEdits } from '../../src/workspace/span.ts';
+import type { ErrorCode } from '../../src/broker/refusal.ts';
+import { createSession } from '../../src/broker/session.ts';
+import { callTool } from '../../src/tools/call-tool.ts';
+import { editTool } from '../../src/tools/edit.ts';
+import { undoTool } from '../../src/tools/undo.ts';
+import { applySpanEdits, invertSpanEdits, type SpanEdit } from '../../src/workspace/span.ts';
+import type { ToolRoom } from './tool-room.ts';
+import { treeOf } from './tree.ts';
 
 /** What every edit holds to, whatever the strings are. */
 
@@ -85,32 +92,99 @@ export const EDIT = TEXT.chain((text) =>
     }),
 );
 
+/** All that an edit of a text can be refused with. */
+const CODES: readonly string[] = [
+  'no_match',
+  'ambiguous',
+  'identical',
+  'empty_old',
+  'already_applied',
+  'too_short',
+  'too_wide',
+  'elision',
+] satisfies readonly ErrorCode[];
+
+export interface EditCase {
+  readonly text: string;
+  readonly oldString: string;
+  readonly newString: string;
+  readonly replaceAll: boolean;
+  readonly path: string;
+}
+
 /** Checks all laws on one edit. */
-export function checkLaws({
-  text,
-  ...request
-}: {
-  text: string;
-  oldString: string;
-  newString: string;
-  replaceAll: boolean;
-  path: string;
-}): void {
+export function checkLaws({ text, ...request }: EditCase): void {
   const plan = planEdit(text, request);
   if (plan.status === 'refused') {
+    expect(CODES, 'a refusal has its type').toContain(plan.code);
     expect(plan.message.length).toBeLessThan(1_500);
+    expect(plan, 'a refusal has no edits').not.toHaveProperty('edits');
     return;
   }
   const after = applySpanEdits(text, plan.edits);
   expect(applySpanEdits(after, invertSpanEdits(text, plan.edits)), 'apply, then undo').toBe(text);
-  if (!request.replaceAll) expect(plan.places).toBe(1);
+  if (!request.replaceAll) {
+    expect(plan.places).toBe(1);
+    checkOnePlace(text, plan, request);
+  }
   expect(after.startsWith('\ufeff')).toBe(text.startsWith('\ufeff'));
   checkOutside(text, after, plan.hunks);
   checkSplits(text, plan.edits);
-  if (plan.matchedVia === 'exact' && request.newString !== '') {
-    const bare = (part: string): string => part.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
-    expect(bare(after).includes(bare(request.newString)), 'new_string is there').toBe(true);
+  if (plan.matchedVia === 'exact' && !request.replaceAll) checkExact(text, after, request);
+}
+
+/** All edits lie in the span of one place, which is no longer than what old_string can mean. */
+function checkOnePlace(
+  text: string,
+  { edits, matchedVia }: { readonly edits: readonly SpanEdit[]; readonly matchedVia: string },
+  { oldString }: { readonly oldString: string },
+): void {
+  const [first, last] = [edits[0], edits.at(-1)];
+  if (!first || !last) return;
+  const part = text.slice(first.start, last.end);
+  if (matchedVia === 'exact') expect(part.length, 'one place').toBeLessThanOrEqual(oldString.length + 2);
+  else expect(linesIn(part), 'one place').toBeLessThan(Math.max(linesIn(oldString) + 3, 2 * linesIn(oldString)) + 40);
+}
+
+const linesIn = (text: string): number => text.split(/\r\n|\r|\n/).length;
+
+/** The one place has new_string and all else is as it was: line ends aside, and that of lines that were deleted whole. */
+function checkExact(
+  text: string,
+  after: string,
+  { oldString, newString }: { oldString: string; newString: string },
+): void {
+  const bare = (part: string): string => part.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n');
+  const [before, old, now, result] = [text, oldString, newString, after].map(bare) as [string, string, string, string];
+  const results: string[] = [];
+  for (let at = before.indexOf(old); at >= 0 && results.length < 2_000; at = before.indexOf(old, at + 1)) {
+    const [head, tail] = [before.slice(0, at), before.slice(at + old.length)];
+    results.push(head + now + tail);
+    if (now === '') results.push(head + tail.replace(/^\n/, ''), head.replace(/\n$/, '') + tail);
   }
+  expect(results.includes(result), 'new_string stands where old_string stood').toBe(true);
+}
+
+/** The same through the tool, on the disk: a refusal changes no file, and Undo gives the very bytes back. */
+export async function checkOnDisk(room: ToolRoom, { text, path, ...request }: EditCase): Promise<'refused' | 'landed'> {
+  const session = createSession(room.root, 'laws');
+  const call = (name: string, args: unknown) => callTool([editTool, undoTool], { name, args }, { session });
+  await room.write({ [path]: text });
+  const before = treeOf(room.folder);
+  const { oldString: old_string, newString: new_string, replaceAll: replace_all } = request;
+  const edited = await call('Edit', { file_path: path, old_string, new_string, replace_all });
+  const plan = planEdit(text, { ...request, path });
+  if (!edited.ok) {
+    expect(edited.text, 'a refusal is typed').toMatch(/^Error (\w+): /);
+    expect(CODES).toContain(/^Error (\w+):/.exec(edited.text)?.[1]);
+    expect(treeOf(room.folder), 'a refusal changes nothing').toEqual(before);
+    return 'refused';
+  }
+  expect(plan.status).toBe('planned');
+  const undone = await call('Undo', {});
+  expect(undone.ok, undone.text).toBe(true);
+  expect(treeOf(room.folder), 'edit, then undo').toEqual(before);
+  return 'landed';
 }
 
 /** Lines outside the hunks are the same bytes in both texts. */
