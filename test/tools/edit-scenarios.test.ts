@@ -72,6 +72,42 @@ describe('what a miss costs', () => {
   });
 });
 
+describe('every line of a long file changes', () => {
+  const before = `${codeLines(8_000).join('\n')}\n`;
+  const after = before.replaceAll('compute', 'reckon');
+  const patch = (): string =>
+    [
+      '*** Begin Patch',
+      '*** Update File: f.js',
+      '@@',
+      ...codeLines(8_000).map((line) => `-${line}`),
+      ...codeLines(8_000).map((line) => `+${line.replace('compute', 'reckon')}`),
+      '*** End Patch',
+    ].join('\n');
+
+  test.each<[string, Record<string, unknown>]>([
+    ['Edit', { file_path: 'f.js', old_string: before, new_string: after }],
+    ['MultiEdit', { edits: [{ file_path: 'f.js', old_string: before, new_string: after }] }],
+    ['Write', { file_path: 'f.js', content: after }],
+    ['apply_patch', { input: patch() }],
+  ])('by %s', async (name, args) => {
+    const room = await open({ 'f.js': before });
+    const { ok, text } = await room.call(name, args);
+    expect(ok, text.slice(0, 1_500)).toBe(true);
+    expect(text).toContain('(+8000 -8000)');
+    expect(textsOf(room.folder)['f.js'] === after).toBe(true);
+  });
+
+  test('by Write over 20,000 lines', async () => {
+    const lines = codeLines(20_000);
+    const content = lines.map((line, at) => (at % 3 === 0 ? `${line}\n` : `  ${line}`)).join('\n');
+    const room = await open({ 'f.js': lines.join('\n') });
+    const { ok, text } = await room.call('Write', { file_path: 'f.js', content });
+    expect(ok, text.slice(0, 1_500)).toBe(true);
+    expect(textsOf(room.folder)['f.js'] === content).toBe(true);
+  });
+});
+
 describe('what a refusal says', () => {
   test('the first lines that differ, an empty one included', async () => {
     const text = await refusal({ f: 'x = f[1]\nstatus\n' }, 'Edit', {

@@ -3,6 +3,8 @@ import { Budget } from '../../../src/broker/match/budget.ts';
 import { parsePatchText } from '../../../src/broker/patch/parse-patch.ts';
 import { planHunks } from '../../../src/broker/patch/plan-hunks.ts';
 import { planEdit, tryPlanEdit } from '../../../src/broker/plan-edit.ts';
+import { planWrite } from '../../../src/broker/plan-write.ts';
+import { applySpanEdits } from '../../../src/workspace/span.ts';
 
 const linesOf = (count: number, word: string): string =>
   Array.from({ length: count }, (_, line) => `  ${word}${line % 97}(${line}, total + ${line * 7}); // ${line}\n`).join(
@@ -73,6 +75,33 @@ test('a budget that does not suffice is told by a plan that was only tried, with
   const { text, ...strings } = stale(1_000);
   expect(tryPlanEdit(text, { ...strings, replaceAll: false, path: 'a.ts' }, budget)).toBeUndefined();
   expect(budget.spent).toBeLessThan(600_000);
+});
+
+test.each<[string, (text: string) => Partial<Edited>]>([
+  ['the whole file', () => ({})],
+  ['all but its last line end', (text) => ({ oldString: text.trimEnd() })],
+  ['lines between others', (text) => ({ text: `first\n${text}last\n` })],
+  ['a file with other line ends', (text) => ({ text: text.replace(/\n/g, '\r\n') })],
+])('an exact old_string needs no merge: of %s 8,000 lines change, however small the budget', (_what, other) => {
+  const whole = linesOf(8_000, 'call');
+  const edited = { text: whole, oldString: whole, newString: '', ...other(whole) };
+  const newString = edited.oldString.replace(/total/g, 'sum');
+  for (const budget of [new Budget(), new Budget(1)]) {
+    const plan = planEdit(edited.text, { ...edited, newString, replaceAll: false, path: 'a.ts' }, budget);
+    if (plan.status === 'refused') throw new Error(plan.message);
+    expect(applySpanEdits(edited.text, plan.edits) === edited.text.replace(/total/g, 'sum')).toBe(true);
+  }
+});
+
+test.each([
+  ['other words', (line: string) => line.replace('total', 'sum')],
+  ['another indentation', (line: string) => `\t${line.trim()}`],
+  ['two lines for each', (line: string) => line.replace(', total', ',\n    total')],
+  ['nothing in common', (_: string, at: number) => `${at}`],
+])('a text of 20,000 lines of which each changes is written: %s', (_what, change) => {
+  const text = linesOf(20_000, 'call');
+  const now = text.split('\n').map(change).join('\n');
+  expect(applySpanEdits(text, planWrite(text, now)) === now).toBe(true);
 });
 
 test('replace_all changes every place or none: what is not looked for is not left out in silence', () => {
