@@ -49,7 +49,7 @@ export function changesOf(opened: OpenedEdit, located: Found): EditChanges | Ref
   const matchedVia = spans.length > 1 ? 'multi-occurrence' : located.via;
   if (located.status === 'exact') {
     const places = apart(spans).map((span) => ({ ...literal(searched.text, span, newString), kept: [] }));
-    return { status: 'found', matchedVia, places };
+    return { status: 'found', matchedVia, places: parted(places) };
   }
   return alignedChanges(opened, located, matchedVia);
 }
@@ -77,7 +77,7 @@ function alignedChanges(
     places.push(change);
     detail = change.detail;
   }
-  return { status: 'found', matchedVia, places, ...(detail === undefined ? {} : { detail }) };
+  return { status: 'found', matchedVia, places: parted(places), ...(detail === undefined ? {} : { detail }) };
 }
 
 /** Without those that overlap an earlier one. */
@@ -90,6 +90,16 @@ function apart<T extends Span>(spans: readonly T[]): readonly T[] {
       end = span.end;
       return true;
     });
+}
+
+/** Deleted lines that meet, each with its line end: what two of them would take goes with the first. */
+function parted(places: readonly PlaceChange[]): readonly PlaceChange[] {
+  let from = 0;
+  return places.map((place) => {
+    const start = Math.max(from, place.start);
+    from = Math.max(start, place.end);
+    return { ...place, start, end: from };
+  });
 }
 
 function changeOf(
