@@ -2,6 +2,7 @@ import { applySpanEdits, invertSpanEdits, type Span, type SpanEdit } from '../wo
 import type { AskedEdit } from './change-request.ts';
 import type { EditPlan, EditRequest, PlannedEdit } from './edit-plan.ts';
 import { planHere } from './edit-planner.ts';
+import { lineNumber } from './line-numbers.ts';
 import type { LineRange } from './line-ranges.ts';
 import { lineEdits } from './merge/line-edits.ts';
 import { movedLine } from './moved-line.ts';
@@ -44,7 +45,7 @@ export async function planEdits(
     const plan = await planOne(current, request);
     if (plan.status === 'refused') return { ...plan, index };
     const touched = plan.edits.find((edit) => written.some((span) => touches(edit, span)));
-    if (touched) return { ...overlapsEarlier(lineOf(current, touched.start)), index };
+    if (touched) return { ...overlapsEarlier(lineNumber(current, touched.start)), index };
     const own = invertSpanEdits(current, plan.edits).map(({ start, end }) => ({ start, end }));
     written = [...written.map((span) => moved(span, plan.edits)), ...own];
     kept = [...kept.map((line) => movedLine(line, plan.hunks)), ...plan.kept];
@@ -82,8 +83,4 @@ export function askedEdit({ oldString, newString }: EditRequest, plan: PlannedEd
 function linesOf({ hunks }: PlannedEdit): LineRange {
   const [first, last] = [hunks[0]?.new ?? [1, 0], hunks.at(-1)?.new ?? [1, 0]];
   return [first[0], last[0] + last[1] - 1];
-}
-
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
 }

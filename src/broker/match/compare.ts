@@ -1,6 +1,5 @@
 import type { Span } from '../../workspace/span.ts';
-import { linesOf } from '../merge/anchors.ts';
-import type { CompareOptions, Comparison, Laid, Lexed } from './comparison.ts';
+import { type CompareOptions, type Comparison, type Laid, type Lexed, tokenLines } from './comparison.ts';
 import { edgesOf } from './edges.ts';
 import { countBreaks, gradeGap } from './gap.ts';
 import { BLOCK_ANCHOR, CONTEXT, ESCAPE, EXACT, type Grade, UNICODE } from './grade.ts';
@@ -143,7 +142,7 @@ function knowsItsComments({ text, old, pairs }: Laid): boolean {
 
 /** Whether the first and the last line of old_string stand in the file word for word. */
 function hasIntactEnds({ old, pairs }: Pick<Laid, 'old' | 'pairs'>, misspelt: ReadonlySet<number>): boolean {
-  const lines = linesOf(old);
+  const lines = tokenLines(old);
   const [first, last] = [lines[0], lines.at(-1)];
   return lines.every((line, index) => {
     return (line !== first && line !== last) || ((pairs[index] ?? -1) >= 0 && !misspelt.has(index));

@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { Edges } from './edges.ts';
+import { countBreaks } from './gap.ts';
 import type { Grade } from './grade.ts';
 import type { Syntax } from './syntax.ts';
 import { type Token, tokenize } from './tokens.ts';
@@ -12,6 +13,16 @@ export interface Lexed {
 
 export function lex(text: string, syntax: Syntax): Lexed {
   return { text, tokens: tokenize(text, { start: 0, end: text.length }, syntax) };
+}
+
+/** The 0-based line of each token. */
+export function tokenLines({ text, tokens }: Lexed): readonly number[] {
+  let [offset, line] = [0, 0];
+  return tokens.map((token) => {
+    line += countBreaks(text.slice(offset, token.start));
+    offset = token.end;
+    return line;
+  });
 }
 
 /** old_string laid over a span of the file, token by token. */

@@ -1,3 +1,5 @@
+import { entityAt } from './fold.ts';
+
 /** Both strings of an edit. */
 export interface Strings {
   readonly oldString: string;
@@ -22,18 +24,7 @@ const ALL_ESCAPES: Undo = (text) =>
     (_, character) => ({ n: '\n', r: '\r', t: '\t' })[character ?? ''] ?? character ?? '',
   );
 const BACKSLASHES: Undo = (text) => replaced(text, /\\\\/g, () => '\\');
-const ENTITY: Readonly<Record<string, string>> = {
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-  '#39': "'",
-  '#x27': "'",
-  amp: '&',
-  nbsp: '\u00a0',
-};
-const ENTITIES: Undo = (text) =>
-  replaced(text, /&(lt|gt|quot|apos|#39|#x27|amp|nbsp);/g, (entity, name) => ENTITY[name ?? ''] ?? entity);
+const ENTITIES: Undo = (text) => replaced(text, /&#?\w+;/g, (entity) => entityAt(entity, 0)?.[1] ?? entity);
 
 function replaced(
   text: string,

@@ -1,5 +1,4 @@
-import type { Comparison, Lexed } from '../match/comparison.ts';
-import { countBreaks } from '../match/gap.ts';
+import { type Comparison, type Lexed, tokenLines } from '../match/comparison.ts';
 
 /** Where a token of new_string comes from: an index of the file's tokens, or one of these. */
 export const WRITTEN = -1;
@@ -85,7 +84,7 @@ export function anchorsOf(
     list.text.slice(list.tokens[index]?.end ?? 0, list.tokens[index + 1]?.start ?? list.text.length);
   const fileGap = (index: number): string =>
     text.slice(file[index]?.end ?? edges.start, file[index + 1]?.start ?? edges.end);
-  const lines = linesOf(old);
+  const lines = tokenLines(old);
   const anchors: Anchor[] = [
     {
       ...{ oldStart: 0, oldEnd: 0, oldLine: 0 },
@@ -123,14 +122,4 @@ export function anchorsOf(
     ...{ fileBefore: fileGap(file.length - 1), fileAfter: '' },
   });
   return anchors;
-}
-
-/** The 0-based line of each token. */
-export function linesOf({ text, tokens }: Lexed): readonly number[] {
-  let [offset, line] = [0, 0];
-  return tokens.map((token) => {
-    line += countBreaks(text.slice(offset, token.start));
-    offset = token.end;
-    return line;
-  });
 }

@@ -1,6 +1,6 @@
-import type { Comparison, Lexed } from '../match/comparison.ts';
+import { type Comparison, type Lexed, tokenLines } from '../match/comparison.ts';
 import { countBreaks } from '../match/gap.ts';
-import { linesOf, WRITTEN } from './anchors.ts';
+import { WRITTEN } from './anchors.ts';
 import { depthConflict } from './depth.ts';
 
 export interface Sources {
@@ -86,7 +86,7 @@ function changedLines(
   origins: Int32Array,
   { sources, now, beside }: { readonly sources: Int32Array; readonly now: Lexed; readonly beside: boolean },
 ): ReadonlySet<number> {
-  const lines = linesOf(old);
+  const lines = tokenLines(old);
   const kept = new Set(origins);
   const changed = new Set(lines.filter((_, index) => !kept.has(index)));
   if (beside) for (const line of reindentedLines(old, origins, { now, lines })) changed.add(line);

@@ -1,4 +1,5 @@
 import type { SpanEdit } from '../../workspace/span.ts';
+import { splitLines } from '../line-hunks.ts';
 import type { Budget } from '../match/budget.ts';
 import { align } from './align.ts';
 import { alignRare } from './align-rare.ts';
@@ -14,7 +15,7 @@ const MAX_DIFFERENCES = 1_000;
 export function lineEdits(text: string, newText: string, budget?: Budget): readonly SpanEdit[] {
   if (text === newText) return [];
   if (!/[\r\n]/.test(text) && !/[\r\n]/.test(newText)) return [narrowed(text, { start: 0, end: text.length, newText })];
-  const [lines, newLines] = [linesOf(text), linesOf(newText)];
+  const [lines, newLines] = [splitLines(text), splitLines(newText)];
   const ids = new Map<string, number>();
   const number = (line: string): number => {
     const id = ids.get(line) ?? ids.size;
@@ -45,11 +46,6 @@ export function lineEdits(text: string, newText: string, budget?: Budget): reado
   newOffset = newText.length;
   close();
   return edits;
-}
-
-/** Lines with their endings; no line after a last ending. */
-function linesOf(text: string): readonly string[] {
-  return text.match(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g) ?? [];
 }
 
 function narrowed(text: string, edit: SpanEdit): SpanEdit {
