@@ -94,6 +94,8 @@ function trailingEdge(text: string, offset: number, tail: string): Edge | undefi
     while (end < text.length && isBlankInLine(text.charCodeAt(end))) end += 1;
     if (end < text.length && !isBreak(text.charCodeAt(end))) return undefined;
   }
+  // Blanks of blank lines were passed over.
+  if (toLineFeeds(text.slice(offset, end) + indent) !== tail) grade = Math.max(grade, LINE_TRIMMED);
   if (countBreaks(tail) === 0 || indent === '') return { offset: end, grade, isLine };
   return text.startsWith(indent, end) ? { offset: end + indent.length, grade, isLine } : undefined;
 }
