@@ -67,6 +67,8 @@ function leadingEdge(text: string, offset: number, lead: string): Edge | undefin
     if (text.endsWith(trail, start)) start -= trail.length;
     else grade = Math.max(grade, LINE_TRIMMED);
   }
+  // Blanks of blank lines were passed over.
+  if (hasBreaks !== '' && toLineFeeds(text.slice(start, offset)) !== lead) grade = Math.max(grade, LINE_TRIMMED);
   return { offset: start, grade, isLine };
 }
 
