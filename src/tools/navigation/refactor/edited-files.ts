@@ -43,8 +43,9 @@ export async function editedFiles(
   const { documents } = call.session.root;
   const created = new Set(read.created.map(keyOfUri));
   const files: EditedFile[] = [];
-  for (const { uri, edits } of read.documents) {
-    const path = keyOfUri(uri);
+  // Some servers name them in another order each time.
+  const named = read.documents.map(({ uri, edits }) => ({ path: keyOfUri(uri), edits }));
+  for (const { path, edits } of named.sort((a, b) => (a.path < b.path ? -1 : 1))) {
     if (edits.length === 0) continue;
     if (created.has(path)) {
       files.push({
