@@ -75,7 +75,7 @@ export function reflowLines(reflow: Reflow): readonly string[] {
   if (report.before === null) {
     const list = [...report.introduced, ...report.open];
     const clean = list.length === 0 ? 'clean' : `${findings(list)} (not known which are new)`;
-    return [`diagnostics of [${reflow.receipt}]: ${clean}`, ...listed('+', list)];
+    return [`diagnostics of [${reflow.receipt}]: ${clean}`, ...listed('+', list), ...noProjectLines(report)];
   }
   return [`diagnostics of [${reflow.receipt}]: ${countsOf(report)}`, ...deltaList(report)];
 }
@@ -129,7 +129,7 @@ function freshLines(report: DiagnosticsReport, shown: string): readonly string[]
     const list = [...report.introduced, ...report.open];
     if (list.length === 0) return [`diagnostics: clean (${report.ms} ms)${unchecked}`];
     const known = `${findings(list)} in ${shown} (not known which are new)`;
-    return [`diagnostics: ${known}${unchecked}`, ...listed('?', list)];
+    return [`diagnostics: ${known}${unchecked}`, ...listed('?', list), ...noProjectLines(report)];
   }
   const quiet =
     report.introduced.length === 0 && report.fixed.length === 0 && report.open.length === 0 && report.before === 0;
@@ -138,7 +138,17 @@ function freshLines(report: DiagnosticsReport, shown: string): readonly string[]
 }
 
 function deltaList(report: DiagnosticsReport): readonly string[] {
-  return [...listed('+', report.introduced), ...listed('=', report.open)];
+  return [...listed('+', report.introduced), ...listed('=', report.open), ...noProjectLines(report)];
+}
+
+/** Findings under options that nobody chose. */
+function noProjectLines({ inNoProject, introduced, open }: DiagnosticsReport): readonly string[] {
+  const shown = new Set([...introduced, ...open].map(({ path }) => path));
+  const paths = inNoProject?.filter((path) => shown.has(path)) ?? [];
+  if (paths.length === 0) return [];
+  const left = paths.length - MAX_FILES;
+  const named = `${paths.slice(0, MAX_FILES).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  return [`note: no project takes in ${named}: judged by default options`];
 }
 
 function countsOf(report: DiagnosticsReport): string {

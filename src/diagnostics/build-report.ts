@@ -30,6 +30,9 @@ export function buildReport(input: {
   const isOld = ({ id }: Tracked): boolean => !isNew.has(id);
   const old = news.flatMap(({ tracked }) => tracked).filter(isOld);
   const ownOld = news.flatMap(({ role, tracked }) => (role === 'own' ? tracked : [])).filter(isOld);
+  const inNoProject = distinctPaths(
+    news.filter(({ isInNoProject }) => isInNoProject).flatMap(({ tracked }) => tracked),
+  );
   return {
     state: stateOf(servers),
     ms: Math.round(input.ms),
@@ -41,7 +44,12 @@ export function buildReport(input: {
     fixed: pick(news.flatMap(({ fixed }) => fixed)),
     open: pick(old.filter(({ origin }) => origin?.session === session)),
     servers: [...servers, ...(input.missing ?? [])],
+    ...(inNoProject.length > 0 ? { inNoProject } : {}),
   };
+}
+
+function distinctPaths(tracked: readonly Tracked[]): readonly string[] {
+  return [...new Set(tracked.map(({ diagnostic }) => diagnostic.path))];
 }
 
 /** Pending while one is; fresh when one could say it. */

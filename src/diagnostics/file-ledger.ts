@@ -3,6 +3,7 @@ import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import { differenceOf } from '../workspace/language-server/content-change.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import { type Answer, askDiagnostics } from './ask-diagnostics.ts';
+import { isInNoProject } from './ask-project.ts';
 import { compareDiagnostics, type DeltaInput, type Origin, type Step, type Tracked } from './delta.ts';
 import type { FileChange } from './file-change.ts';
 import type { RawDiagnostic } from './raw-diagnostic.ts';
@@ -26,6 +27,8 @@ export interface FileNews {
   readonly known: Known | undefined;
   /** `dependant`: nobody edited this file. */
   readonly role: 'own' | 'dependant';
+  /** The server judged it by default options, since no project takes it in. */
+  readonly isInNoProject?: boolean;
 }
 
 type Answered = Extract<Answer, { readonly status: 'answered' }>;
@@ -114,10 +117,11 @@ export class FileLedger {
     },
   ): Promise<OrReason<FileNews>> {
     for (let tries = 0; tries < MAX_OVERTAKEN; tries++) {
-      const answer = await askDiagnostics(this.#server, path);
+      const asked = Promise.all([askDiagnostics(this.#server, path), isInNoProject(this.#server, path)]);
+      const [answer, hasNoProject] = await asked;
       if (answer.status === 'unavailable') return answer.reason;
       if (answer.status === 'overtaken') continue;
-      return this.#judge(path, answer, { ...from, role: 'own' });
+      return { ...this.#judge(path, answer, { ...from, role: 'own' }), isInNoProject: hasNoProject };
     }
     return 'other files change faster than it answers';
   }

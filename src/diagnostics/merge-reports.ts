@@ -6,6 +6,7 @@ export function mergeReports(reports: readonly DiagnosticsReport[]): Diagnostics
   const [first] = reports;
   if (first && reports.length === 1) return first;
   const servers = reports.flatMap((report) => report.servers);
+  const inNoProject = reports.flatMap((report) => report.inNoProject ?? []);
   const counts = reports.map(({ before }) => before);
   return {
     state: stateOf(servers),
@@ -19,5 +20,6 @@ export function mergeReports(reports: readonly DiagnosticsReport[]): Diagnostics
     fixed: reports.flatMap(({ fixed }) => fixed),
     open: reports.flatMap(({ open }) => open),
     servers,
+    ...(inNoProject.length > 0 ? { inNoProject } : {}),
   };
 }

@@ -38,6 +38,8 @@ export interface DiagnosticsReport {
   /** From earlier edits of this session, not mended yet. Without a baseline: all that there are. */
   readonly open: readonly FileDiagnostic[];
   readonly servers: readonly ServerAnswer[];
+  /** Changed files with findings that no project takes in: they were judged by their server's default options. */
+  readonly inNoProject?: readonly string[];
 }
 
 export interface ServerAnswer {

@@ -121,6 +121,13 @@ export const serverDefinitionSchema = z.strictObject({
   cannot: z.array(sign.extend({ reason: z.string() })).default([]),
   /** What stands before the codes of its diagnostics when people name them: `TS` makes 2322 `TS2322`. */
   codePrefix: z.string().default(''),
+  /**
+   * A request that names the configuration file of a document's project: a custom method, or one of tsserver's through a
+   * command. A file that is in none it judges by default options, which is then said.
+   */
+  projectOf: z
+    .union([z.strictObject({ method: z.string() }), z.strictObject({ command: z.string(), request: z.string() })])
+    .optional(),
   /** It answers for files that it has not open as well: others must be opened, or they are called clean. */
   answersUnopened: z.literal(true).optional(),
   /** It keeps no index of the workspace: of files that it has not open it knows nothing. */
