@@ -7,6 +7,7 @@ import { plural } from '../../workspace/truncation.ts';
 import type { ToolCall } from '../tool.ts';
 import { inUtf16, nameOffset } from './find-spots.ts';
 import { outlineOf, symbolAround } from './known-outlines.ts';
+import { hasSeveralProjects } from './unloaded-projects.ts';
 
 /** Milliseconds that an edit may take longer for it. */
 const BUDGET_MS = 150;
@@ -33,6 +34,7 @@ export async function changedSymbol(
       async ask(server, { positionEncoding }) {
         const document = server.documents.get(path);
         if (server.resolved.definition.knowsOnlyOpen || document?.getText() !== text) return undefined;
+        if (await hasSeveralProjects(call, server)) return undefined;
         const symbol = symbolAround(await outlineOf(server, path), line);
         const name = symbol && namesInServerName(symbol.names.at(-1) ?? '').at(-1);
         if (!symbol || name === undefined) return undefined;

@@ -24,20 +24,21 @@ export function questionAt(operation: SymbolOperation, call: ToolCall): Question
     case 'outgoingCalls':
       return {
         needs: 'callHierarchyProvider',
-        request: (at) => withMentions(call, at, () => calls(operation, at)),
+        request: (at) => withMentions(call, at, () => calls(operation, at), 'uses'),
       };
     case 'goToDefinition':
     case 'findReferences':
     case 'goToImplementation':
     case 'typeDefinition': {
       const { method, needs } = PLACE_OPERATIONS[operation];
+      const wanted = operation === 'findReferences' || operation === 'goToImplementation' ? 'uses' : 'place';
       return {
         needs,
         when: 'early',
         async request(at) {
           const { file, uri, position } = at;
           const params = { textDocument: { uri }, position, context: { includeDeclaration: true } };
-          const reply = await withMentions(call, at, () => file.server.request(method, params));
+          const reply = await withMentions(call, at, () => file.server.request(method, params), wanted);
           // Asked for once for each text, while the server has it: what a place lies in is told by it.
           await outlineOf(file.server, pathOfUri(uri) ?? uri);
           return reply;

@@ -2,51 +2,62 @@ import { findMentions } from '../../diagnostics/find-mentions.ts';
 import { askOutline } from '../../diagnostics/outline.ts';
 import { languageIdOf } from '../../workspace/document-snapshot.ts';
 import { StoreError } from '../../workspace/document-store.ts';
+import type { LanguageServer } from '../../workspace/language-server/language-server.ts';
 import { ServerFailure } from '../../workspace/language-server/server-failure.ts';
 import type { ToolCall } from '../tool.ts';
 import type { OpenFile } from './ask-at.ts';
 import { seenText } from './seen-texts.ts';
+import { inUnloadedProjects } from './unloaded-projects.ts';
 
 const MAX_OPENED = 40;
 
 /**
- * Runs `ask` while a server that knows only files that it has open has open those that have the word; other servers
- * find them by themselves. They are closed again. A file whose outline has come is in what the server knows.
+ * Runs `ask` while a server that knows only files that it has open has open those that have the word, and closes them
+ * again. For uses, one that knows only projects of which a file is open has open a file of each project that has the word;
+ * these stay, as loading one takes long. Other servers find them by themselves. A file whose outline has come is in what
+ * the server knows.
  */
 export async function withMentions<T>(
   call: ToolCall,
   { file, word }: { readonly file: OpenFile; readonly word: string },
   ask: () => Promise<T>,
-  wanted: 'some' | 'all' = 'some',
+  wanted: 'place' | 'uses' | 'all_uses',
 ): Promise<T> {
   const { server } = file;
   const { definition, root } = server.resolved;
-  if (!definition.knowsOnlyOpen) return ask();
-  const { run } = call.session.root;
-  const paths = await findMentions({ run, root, words: [word], likelier: [] });
-  const spoken = paths.filter((path) => definition.languages.includes(languageIdOf(path)));
-  if (wanted === 'all' && spoken.length > MAX_OPENED) {
-    throw new ServerFailure(
-      'refused',
-      `${spoken.length} files have ${word}, and it would change only those that it has open`,
-    );
+  const mentions = async (): Promise<readonly string[]> => {
+    const paths = await findMentions({ run: call.session.root.run, root, words: [word], likelier: [] });
+    return paths.filter((path) => definition.languages.includes(languageIdOf(path)));
+  };
+  const unloaded = (): Promise<readonly string[]> =>
+    wanted === 'place' ? Promise.resolve([]) : inUnloadedProjects(call, server, mentions);
+  const needed = await (definition.knowsOnlyOpen ? mentions() : unloaded());
+  if (wanted === 'all_uses' && needed.length > MAX_OPENED) {
+    const what = definition.knowsOnlyOpen ? 'files' : 'projects';
+    const reason = `${needed.length} ${what} have ${word}, and it would change only those that it has open`;
+    throw new ServerFailure('refused', reason);
   }
-  const opened: string[] = [];
+  const opened = await open(call, server, needed);
   try {
-    for (const path of spoken.slice(0, MAX_OPENED)) {
-      if (server.documents.get(path)) continue;
-      const text = await textOf(call, path);
-      if (text === undefined) continue;
-      server.sync({ path, languageId: languageIdOf(path), text });
-      opened.push(path);
-    }
-    await Promise.all(
-      opened.map((path) => server.documents.get(path)).map((document) => document && askOutline(server, document)),
-    );
     return await ask();
   } finally {
-    for (const path of opened) server.release(path);
+    if (definition.knowsOnlyOpen) for (const path of opened) server.release(path);
   }
+}
+
+/** Opens the first of these files that are not open yet, and waits until the server knows them; those that it opened. */
+async function open(call: ToolCall, server: LanguageServer, paths: readonly string[]): Promise<readonly string[]> {
+  const opened: string[] = [];
+  for (const path of paths.slice(0, MAX_OPENED)) {
+    if (server.documents.get(path)) continue;
+    const text = await textOf(call, path);
+    if (text === undefined) continue;
+    server.sync({ path, languageId: languageIdOf(path), text });
+    opened.push(path);
+  }
+  const documents = opened.map((path) => server.documents.get(path));
+  await Promise.all(documents.map((document) => document && askOutline(server, document)));
+  return opened;
 }
 
 async function textOf(call: ToolCall, path: string): Promise<string | undefined> {

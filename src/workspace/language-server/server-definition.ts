@@ -132,6 +132,8 @@ export const serverDefinitionSchema = z.strictObject({
   answersUnopened: z.literal(true).optional(),
   /** It keeps no index of the workspace: of files that it has not open it knows nothing. */
   knowsOnlyOpen: z.literal(true).optional(),
+  /** It loads a project with the first of its files that is opened, and knows no use in others: what makes a project. */
+  projectFiles: z.array(z.string()).optional(),
   /**
    * A command that makes it look at the disk again at once. For a server that watches the disk by itself: until its
    * watch has told it, which nothing says, it would answer of the files as they were.

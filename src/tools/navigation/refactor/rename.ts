@@ -89,7 +89,7 @@ async function askRename(call: ToolCall, at: SymbolAt, newName: string): Promise
       if (canPrepare && (await server.request('textDocument/prepareRename', params)) === null) return null;
       return server.request('textDocument/rename', { ...params, newName });
     },
-    'all',
+    'all_uses',
   );
 }
 
