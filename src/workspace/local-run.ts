@@ -2,11 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
+import { endOnAbort } from './end-on-abort.ts';
 import { countYoungChunks } from './local-young-buffers.ts';
 import type { CommandExit, Run, RunningCommand } from './run.ts';
-
-/** Between the polite signal and the one that can't be refused, when a command's `signal` aborts. */
-const ABORT_GRACE_MS = 500;
 
 /**
  * Starts a command on this machine, as the leader of a session and process group of its own: no controlling terminal,
@@ -68,24 +66,6 @@ function killGroup(leader: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
     // Nobody of the group is left, which is what was asked for.
-  }
-}
-
-function endOnAbort(signal: AbortSignal, kill: RunningCommand['kill'], exit: Promise<CommandExit>): void {
-  const end = (): void => {
-    kill('SIGTERM');
-    const timer = setTimeout(() => kill('SIGKILL'), ABORT_GRACE_MS);
-    // Members of the group may outlive its leader, so the leader's exit alone does not call the second signal off.
-    timer.unref();
-    void exit.then(() => {
-      clearTimeout(timer);
-      kill('SIGKILL');
-    });
-  };
-  if (signal.aborted) end();
-  else {
-    signal.addEventListener('abort', end, { once: true });
-    void exit.then(() => signal.removeEventListener('abort', end));
   }
 }
 

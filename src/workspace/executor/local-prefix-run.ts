@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { endOnAbort } from '../end-on-abort.ts';
 import type { Run, RunningCommand, RunOptions } from '../run.ts';
 import { killByMark, markedStart } from './marked-start.ts';
 import { runScript } from './run-script.ts';
 import { StartedStream } from './started-stream.ts';
-
-/** Between the polite signal and the one that can't be refused, when a command's `signal` aborts. */
-const ABORT_GRACE_MS = 500;
 
 /** A command line that reaches another place: `['docker', 'exec', '-i', 'C']`, `['ssh', 'H']`. */
 export type CommandPrefix = readonly [string, ...string[]];
@@ -64,21 +62,4 @@ async function spellingFor(prefix: CommandPrefix, start: Run): Promise<Spell> {
     said = tried.reason ?? (tried.stderr.trim() || said);
   }
   throw new Error(`nothing can be run through ${prefix.join(' ')}: ${said.slice(-300) || 'it says nothing'}`);
-}
-
-function endOnAbort(signal: AbortSignal, kill: RunningCommand['kill'], exit: Promise<unknown>): void {
-  const end = (): void => {
-    kill('SIGTERM');
-    const timer = setTimeout(() => kill('SIGKILL'), ABORT_GRACE_MS);
-    void exit.then(() => {
-      clearTimeout(timer);
-      // Others that it started may outlive it.
-      kill('SIGKILL');
-    });
-  };
-  if (signal.aborted) end();
-  else {
-    signal.addEventListener('abort', end, { once: true });
-    void exit.then(() => signal.removeEventListener('abort', end));
-  }
 }
