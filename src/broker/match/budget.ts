@@ -29,6 +29,11 @@ export class Budget {
     this.#spent += steps;
     return !this.isGone;
   }
+
+  /** Takes all: what is asked can't be told at any price. */
+  exhaust(): void {
+    this.#spent = Number.POSITIVE_INFINITY;
+  }
 }
 
 /** About a second on a machine of 2024. */

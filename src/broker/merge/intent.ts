@@ -1,11 +1,10 @@
-import { distance } from 'fastest-levenshtein';
 import type { Budget } from '../match/budget.ts';
 import type { Lexed } from '../match/comparison.ts';
 import type { Token } from '../match/tokens.ts';
 import { align } from './align.ts';
-import { alignRare } from './align-rare.ts';
+import { alikeLines } from './alike-lines.ts';
 
-/** Beyond so many differences only what stands once is told from the rest. */
+/** Beyond so many differences, among what both sides have, it is not told any more what is kept. */
 const MAX_DIFFERENCES = 3_000;
 
 interface Line {
@@ -19,7 +18,8 @@ interface Line {
 /**
  * What new_string keeps of old_string: for each of its tokens the one of old_string that it is, or -1 where it is new.
  * Lines first (equal, then equal but for their blanks, then alike, then moved), then the tokens of lines that are alike.
- * Once the budget is gone what it says is worth nothing.
+ * Once the budget is gone what it says is worth nothing: it takes all of it where too much differs to tell what is kept,
+ * because kept lines that it missed would be written as new_string has them, drift and all.
  */
 export function intentOf(old: Lexed, now: Lexed, budget: Budget): Int32Array {
   const origins = new Int32Array(now.tokens.length).fill(-1);
@@ -78,7 +78,11 @@ function pairEqual(
   const [oldStart, oldEnd] = region.old;
   const [newStart, newEnd] = region.now;
   const [a, b] = numbered(old.slice(oldStart, oldEnd).map(key), now.slice(newStart, newEnd).map(key));
-  const found = align(a, b, { maxDifferences: MAX_DIFFERENCES, free: 'none', budget }) ?? alignRare(a, b);
+  const found = alignShared(a, b, budget);
+  if (!found) {
+    budget.exhaust();
+    return [];
+  }
   const open: Region[] = [];
   let [i, j] = [oldStart, newStart];
   const close = (oldTo: number, newTo: number): void => {
@@ -94,6 +98,20 @@ function pairEqual(
   return open;
 }
 
+/** A longest common subsequence; what only one side has is not looked at. */
+function alignShared(a: Int32Array, b: Int32Array, budget: Budget): Int32Array | undefined {
+  const indicesIn = (list: Int32Array, values: ReadonlySet<number>): readonly number[] =>
+    [...list.keys()].filter((index) => values.has(list[index] ?? -1));
+  const [mine, theirs] = [indicesIn(a, new Set(b)), indicesIn(b, new Set(a))];
+  const at = (list: Int32Array) => (index: number) => list[index] ?? -1;
+  const options = { maxDifferences: MAX_DIFFERENCES, free: 'none', budget } as const;
+  const found = align(Int32Array.from(mine, at(a)), Int32Array.from(theirs, at(b)), options);
+  if (!found) return undefined;
+  const pairs = new Int32Array(a.length).fill(-1);
+  for (const [index, pair] of found.entries()) if (pair >= 0) pairs[mine[index] ?? 0] = theirs[pair] ?? -1;
+  return pairs;
+}
+
 function numbered(a: readonly string[], b: readonly string[]): [Int32Array, Int32Array] {
   const ids = new Map<string, number>();
   const idOf = (text: string): number => {
@@ -104,48 +122,10 @@ function numbered(a: readonly string[], b: readonly string[]): [Int32Array, Int3
   return [Int32Array.from(a, idOf), Int32Array.from(b, idOf)];
 }
 
-const MAX_ALIKE = 4_000;
-const LEAST_ALIKE = 0.45;
-/** What comparing two lines costs, in steps. */
-const STEPS_A_LIKENESS = 8;
-
-/** Pairs lines of a region in order so that they are most alike in all. */
 function pairAlike(old: readonly Line[], now: readonly Line[], { region, pairs, budget }: Pass): void {
-  const rows = old.slice(...region.old);
-  const columns = now.slice(...region.now);
-  const cells = rows.length * columns.length;
-  if (cells > MAX_ALIKE || !budget.spend(STEPS_A_LIKENESS * cells)) return;
-  const width = columns.length + 1;
-  const best = new Float64Array((rows.length + 1) * width);
-  const scores = rows.map((row) => columns.map((column) => likeness(row.trimmed, column.trimmed)));
-  for (let i = rows.length - 1; i >= 0; i--) {
-    for (let j = columns.length - 1; j >= 0; j--) {
-      const score = scores[i]?.[j] ?? 0;
-      const paired = score >= LEAST_ALIKE ? score + (best[(i + 1) * width + j + 1] ?? 0) : 0;
-      best[i * width + j] = Math.max(paired, best[(i + 1) * width + j] ?? 0, best[i * width + j + 1] ?? 0);
-    }
-  }
-  for (let i = 0, j = 0; i < rows.length && j < columns.length; ) {
-    const here = best[i * width + j] ?? 0;
-    if (here === 0) return;
-    if (here === best[(i + 1) * width + j]) i += 1;
-    else if (here === best[i * width + j + 1]) j += 1;
-    else {
-      pairs[region.now[0] + j] = region.old[0] + i;
-      [i, j] = [i + 1, j + 1];
-    }
-  }
-}
-
-const MAX_COMPARED = 400;
-
-function likeness(a: string, b: string): number {
-  if (a === '' || b === '') return 0;
-  const [x, y] = [a.slice(0, MAX_COMPARED), b.slice(0, MAX_COMPARED)];
-  const longest = Math.max(x.length, y.length);
-  const shortest = Math.min(x.length, y.length);
-  const contained = shortest >= 6 && (x.includes(y) || y.includes(x)) ? 0.6 : 0;
-  return Math.max(contained, 1 - distance(x, y) / longest);
+  const trimmed = (lines: readonly Line[]): readonly string[] => lines.map((line) => line.trimmed);
+  const found = alikeLines(trimmed(old.slice(...region.old)), trimmed(now.slice(...region.now)), budget);
+  for (const [i, j] of found) pairs[region.now[0] + j] = region.old[0] + i;
 }
 
 /** A new line that is an old one from another place, where both sides have it once more than they are paired. */
@@ -174,11 +154,8 @@ function pairWords(
   now: LineOf,
   { origins, budget }: { readonly origins: Int32Array; readonly budget: Budget },
 ): void {
-  const found = align(...numbered(tokenTexts(old), tokenTexts(now)), {
-    maxDifferences: MAX_DIFFERENCES,
-    free: 'none',
-    budget,
-  });
+  const found = alignShared(...numbered(tokenTexts(old), tokenTexts(now)), budget);
+  if (!found) budget.exhaust();
   for (const [index, pair] of (found ?? []).entries()) {
     if (pair >= 0) origins[now.line.first + pair] = old.line.first + index;
   }
