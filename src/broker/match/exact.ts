@@ -2,6 +2,7 @@ import type { Span } from '../../workspace/span.ts';
 import { lineEndAt, withBreaks } from '../merge/form.ts';
 import { splits } from '../merge/line-edits.ts';
 import { breakAfter } from './edges.ts';
+import { isBlank } from './fold.ts';
 
 /** More places than this are not looked for. */
 export const MAX_OCCURRENCES = 100_000;
@@ -24,8 +25,8 @@ export function inFileBreaks(text: string, oldString: string): string | undefine
 }
 
 /**
- * What stands at an exact match after the edit: new_string as it is, but for line ends as around it; and where whole
- * lines are deleted their last line end goes with them.
+ * What stands at an exact match after the edit: new_string as it is, but for line ends as around it; and where all the
+ * text of lines is deleted their indentation and their last line end go with it.
  */
 export function literal(text: string, span: Span, newString: string): Span & { readonly newText: string } {
   const old = text.slice(span.start, span.end);
@@ -37,12 +38,16 @@ export function literal(text: string, span: Span, newString: string): Span & { r
   return { ...span, newText: withBreaks(newString, end) };
 }
 
-/** The span with the line end that belongs to it, where it is made of whole lines with text. */
-export function wholeLines(text: string, { start, end }: Span): Span {
+/** The span with the indentation and the line end that belong to it, where it is all the text of its lines. */
+export function wholeLines(text: string, span: Span): Span {
+  const { end } = span;
   const isBreak = (offset: number): boolean => /[\r\n]/.test(text[offset] ?? '\n');
-  const startsLine = start === 0 || (isBreak(start - 1) && !text.startsWith('\r\n', start - 1));
-  if (!startsLine || !isBreak(end) || end === start || isBreak(end - 1) || text.slice(start, end).trim() === '')
-    return { start, end };
+  let { start } = span;
+  while (start > 0 && !isBreak(start - 1) && isBlank(text.charCodeAt(start - 1))) start -= 1;
+  const startsLine = start === 0 || isBreak(start - 1);
+  if (!startsLine || text.slice(start, end).trim() === '') return span;
+  if (isBreak(end - 1)) return { start, end };
+  if (!isBreak(end)) return span;
   if (end < text.length) return { start, end: breakAfter(text, end) };
   return { start: text.endsWith('\r\n', start) ? start - 2 : Math.max(0, start - 1), end };
 }
