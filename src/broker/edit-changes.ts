@@ -7,6 +7,7 @@ import type { Comparison } from './match/comparison.ts';
 import { literal, MAX_OCCURRENCES, wholeLines } from './match/exact.ts';
 import type { Token } from './match/tokens.ts';
 import type { Strings } from './match/variants.ts';
+import { withoutNewPairs } from './merge/form.ts';
 import { refusedAt } from './missed-edit.ts';
 import type { OpenedEdit } from './opened-edit.ts';
 import type { Refusal } from './refusal.ts';
@@ -49,7 +50,7 @@ export function changesOf(opened: OpenedEdit, located: Found): EditChanges | Ref
   const matchedVia = spans.length > 1 ? 'multi-occurrence' : located.via;
   if (located.status === 'exact') {
     const places = apart(spans).map((span) => ({ ...literal(searched.text, span, newString), kept: [] }));
-    return { status: 'found', matchedVia, places: parted(places) };
+    return { status: 'found', matchedVia, places: settled(searched.text, places) };
   }
   return alignedChanges(opened, located, matchedVia);
 }
@@ -77,7 +78,12 @@ function alignedChanges(
     places.push(change);
     detail = change.detail;
   }
-  return { status: 'found', matchedVia, places: parted(places), ...(detail === undefined ? {} : { detail }) };
+  return {
+    status: 'found',
+    matchedVia,
+    places: settled(searched.text, places),
+    ...(detail === undefined ? {} : { detail }),
+  };
 }
 
 /** Without those that overlap an earlier one. */
@@ -92,13 +98,16 @@ function apart<T extends Span>(spans: readonly T[]): readonly T[] {
     });
 }
 
-/** Deleted lines that meet, each with its line end: what two of them would take goes with the first. */
-function parted(places: readonly PlaceChange[]): readonly PlaceChange[] {
+/**
+ * Deleted lines that meet, each with its line end: what two of them would take goes with the first. And no `\n` comes to
+ * stand behind a lone `\r`, where the two would be one line end.
+ */
+function settled(text: string, places: readonly PlaceChange[]): readonly PlaceChange[] {
   let from = 0;
   return places.map((place) => {
     const start = Math.max(from, place.start);
     from = Math.max(start, place.end);
-    return { ...place, start, end: from };
+    return { ...place, ...withoutNewPairs(text, { start, end: from, newText: place.newText }) };
   });
 }
 

@@ -1,3 +1,4 @@
+import type { SpanEdit } from '../../workspace/span.ts';
 import type { Comparison, Lexed } from '../match/comparison.ts';
 import { isBlank, isInvisible, plainForm } from '../match/fold.ts';
 import { type IndentMap, indentMap, indentPairs, indentStep, leadingBlanks } from './indentation.ts';
@@ -68,4 +69,12 @@ export function lineEndAt(text: string, offset: number): string | undefined {
 export function withBreaks(text: string, end: string | undefined): string {
   if (end === undefined) return text;
   return text.replace(end === '\r' ? /\r\n|\r|\n/g : /\r\n|\n/g, end);
+}
+
+/** The edit so that it joins no `\r` and `\n` into one line end: what it writes takes the form of what stands beside it. */
+export function withoutNewPairs(text: string, { start, end, newText }: SpanEdit): SpanEdit {
+  const [isBehind, isBefore] = [text[start - 1] === '\r', text[end] === '\n'];
+  if (newText === '') return isBehind && isBefore ? { start, end: end + 1, newText: '\r' } : { start, end, newText };
+  const led = isBehind ? newText.replace(/^\n/, '\r') : newText;
+  return { start, end, newText: isBefore ? led.replace(/\r$/, '\n') : led };
 }
