@@ -58,7 +58,7 @@ function indentEnd(text: string, start: number): number {
   return end;
 }
 
-/** The pairs of lines that begin with the same token on both sides. */
+/** The pairs of lines that begin with the same token on both sides; comments, which all begin alike, up to a word. */
 export function indentPairs({ old, file, pairs, text, edges }: Comparison): readonly IndentPair[] {
   const found: IndentPair[] = [];
   let line = 0;
@@ -70,6 +70,9 @@ export function indentPairs({ old, file, pairs, text, edges }: Comparison): read
     offset = token.end;
     const real = file[pairs[index] ?? -1];
     if (!real || (breaks === 0 && index > 0)) continue;
+    let word = index;
+    while (old.tokens[word]?.isComment && old.tokens[word]?.kind !== 'word') word += 1;
+    if (word < old.tokens.length && pairs[word] !== (pairs[index] ?? 0) + word - index) continue;
     const before = text.slice(lineStart(text, real.start), real.start);
     if (before.trim() !== '' || (index === 0 && !edges.startsLine)) continue;
     found.push({
