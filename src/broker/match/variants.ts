@@ -58,10 +58,14 @@ function withoutBlankEnds({ oldString, newString }: Strings): Strings | undefine
 
 const FENCE = /^\s*(```+|~~~+)[^\r\n`]*(?:\r\n|\r|\n)([\s\S]*?)(?:\r\n|\r|\n)[^\S\r\n]*\1[^\S\r\n]*(?:\r\n|\r|\n)?\s*$/;
 
+/** A line that closes a fence: where one stands inside, the outer two are none of one block. */
+const CLOSING = /^[^\S\r\n]*(?:```+|~~~+)[^\S\r\n]*$/m;
+
 function withoutFence({ oldString, newString }: Strings): Strings | undefined {
   const inner = FENCE.exec(oldString)?.[2];
-  if (inner === undefined || inner.trim() === '') return undefined;
-  return { oldString: inner, newString: FENCE.exec(newString)?.[2] ?? newString };
+  const now = FENCE.exec(newString)?.[2] ?? newString;
+  if (inner === undefined || inner.trim() === '' || CLOSING.test(inner) || CLOSING.test(now)) return undefined;
+  return { oldString: inner, newString: now };
 }
 
 const NUMBERED = /^[^\S\r\n]*(\d+)(?:(?:\t|→|[^\S\r\n]*\| ?|: )(.*)|[^\S\r\n]*[|:→]?)$/;

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { replace } from '../../../src/broker/replace.ts';
+
+const file = (end: string): string =>
+  `# Use\n\n\`\`\`\nconst { all } = await run();\nconsole.log(all);\n\`\`\`\n\nThen print it:\n\n\`\`\`\nconst { stdout } = await run();\n${end}`;
+const sent = (end: string): string => file(end).slice('# Use\n\n'.length).replace('console', 'conole');
+
+test('a block of several fences is not wrapped in its first and last one', () => {
+  const result = replace(file('```\n'), sent('```'), sent('prepare();'));
+  expect(result).toMatchObject({ status: 'applied', text: file('prepare();\n') });
+});
+
+test('a fence around both strings is not part of the edit', () => {
+  const wrapped = (line: string): string => `\`\`\`js\n${line}\n\`\`\``;
+  expect(replace('let a = 1;\nlet b = 2;\n', wrapped('let a = 1;'), wrapped('let a = 3;'))).toMatchObject({
+    text: 'let a = 3;\nlet b = 2;\n',
+  });
+});
+
+test('a fence that only new_string opens is no reason to write a mark', () => {
+  const result = replace('let a = 1;\nlet b = 2;\n', '```\nlet a = 1;\n```', '```\nlet a = 3;');
+  expect(result).not.toMatchObject({ text: expect.stringContaining('```') });
+});
