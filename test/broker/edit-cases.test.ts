@@ -41,6 +41,8 @@ describe.each([
   ['hard cases', 'hard-edit.jsonl', 82],
   ['hazards by authors who had not seen the engine', 'adversarial-hazards.jsonl', 200],
   ['drifts by authors who had not seen the engine', 'adversarial-drifts.jsonl', 200],
+  ['hazards on small texts of many kinds, written before the engine was read', 'outside-hazards.jsonl', 103],
+  ['drifts on small texts of many kinds, written before the engine was read', 'outside-drifts.jsonl', 102],
 ])('%s', (_name, file, count) => {
   const cases = casesOf(file);
   test('are all there', () => expect(cases).toHaveLength(count));

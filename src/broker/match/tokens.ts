@@ -73,7 +73,9 @@ function tokenEnd(text: string, offset: number, code: number): number {
   let end = offset + (isEscaped ? LETTER_ESCAPE : 1);
   while (end < text.length) {
     const next = text.charCodeAt(end);
-    const goesOn = isIdeograph(code) ? isMark(next) : (isWord(next) && !isIdeograph(next)) || isInvisible(next);
+    const goesOn = isIdeograph(code)
+      ? isMark(next) || isJamoInside(next)
+      : (isWord(next) && !isIdeograph(next)) || isInvisible(next);
     if (goesOn) end += 1;
     else if (next === 0x5c && escapedLetterAt(text, end) !== undefined) end += LETTER_ESCAPE;
     else break;
@@ -82,10 +84,18 @@ function tokenEnd(text: string, offset: number, code: number): number {
   return end;
 }
 
-/** Scripts that put no blanks between words: each character is a token, with the marks on it. */
+/** Scripts that put no blanks between words: each character is a token, with the marks on it; a decomposed syllable too. */
 function isIdeograph(code: number): boolean {
-  return (code >= 0x2e80 && code <= 0xa4cf) || (code >= 0xac00 && code <= 0xd7af) || (code >= 0xf900 && code <= 0xfaff);
+  return (
+    (code >= 0x1100 && code <= 0x115f) ||
+    (code >= 0x2e80 && code <= 0xa4cf) ||
+    (code >= 0xac00 && code <= 0xd7af) ||
+    (code >= 0xf900 && code <= 0xfaff)
+  );
 }
+
+/** The vowel or the last consonant of a decomposed syllable of Hangul. */
+const isJamoInside = (code: number): boolean => code >= 0x1160 && code <= 0x11ff;
 
 const isMark = (code: number): boolean => code >= 0x300 && /\p{M}/u.test(String.fromCharCode(code));
 
