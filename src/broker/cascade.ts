@@ -1,6 +1,4 @@
 import type { Span } from '../workspace/span.ts';
-import { Budget } from './match/budget.ts';
-import { type Candidate, candidates } from './match/candidates.ts';
 import { compare } from './match/compare.ts';
 import { type CompareOptions, type Comparison, type Lexed, lex } from './match/comparison.ts';
 import { elidedMatch } from './match/elided.ts';
@@ -8,11 +6,9 @@ import { inFileBreaks, occurrences } from './match/exact.ts';
 import { countBreaks } from './match/gap.ts';
 import { BLOCK_ANCHOR, gradeName } from './match/grade.ts';
 import { formMatches, strictest } from './match/locate.ts';
-import { type SquashIndex, squashIndex } from './match/squash-index.ts';
-import type { Syntax } from './match/syntax.ts';
 import { decodedVariants, type Strings, strippedVariants } from './match/variants.ts';
 import type { MatchedVia } from './matched-via.ts';
-import { type Merge, merge } from './merge/merge.ts';
+import type { Searched } from './searched.ts';
 
 /** The places of an edit, all by the one strategy that decided. */
 export type Located =
@@ -27,60 +23,8 @@ export type Located =
 
 const ABSENT: Located = { status: 'absent' };
 
-/** A text that is searched, and what is made of it once at most. */
-export class Searched {
-  readonly text: string;
-  readonly syntax: Syntax;
-  readonly budget: Budget;
-  #index: SquashIndex | undefined;
-  #isIndexPaid = false;
-  readonly #candidates = new Map<string, readonly Candidate[]>();
-  readonly #merges = new Map<Comparison, { readonly newString: string; readonly merged: Merge | undefined }>();
-
-  constructor(text: string, syntax: Syntax, budget: Budget = new Budget()) {
-    this.budget = budget;
-    this.text = text;
-    this.syntax = syntax;
-  }
-
-  /** Where old_string's lines lie thickest, likeliest first. */
-  candidatesOf(oldString: string): readonly Candidate[] {
-    const known = this.#candidates.get(oldString);
-    if (known) return known;
-    this.budget.spend(oldString.length + this.index.lineCount);
-    const found = candidates(this.index, oldString);
-    this.#candidates.set(oldString, found);
-    return found;
-  }
-
-  get index(): SquashIndex {
-    this.payForIndex();
-    this.#index ??= squashIndex(this.text);
-    return this.#index;
-  }
-
-  /** Pays for the index, once; false where the budget does not suffice. */
-  payForIndex(): boolean {
-    if (!this.#isIndexPaid) this.budget.spend(Math.ceil(this.text.length / CHARACTERS_A_STEP));
-    this.#isIndexPaid = true;
-    return !this.budget.isGone;
-  }
-
-  /** What a place becomes; `undefined` where the budget does not suffice to say. */
-  merge(match: Comparison, newString: string): Merge | undefined {
-    const known = this.#merges.get(match);
-    if (known?.newString === newString) return known.merged;
-    const isPaid = this.budget.spend(newString.length);
-    const merged = isPaid ? merge(match, lex(newString, this.syntax), this.budget) : undefined;
-    this.#merges.set(match, { newString, merged });
-    return merged;
-  }
-}
-
 /** Under this many characters, blanks aside, only an exact match counts; a CJK character counts as two. */
 const MIN_LENGTH = 5;
-/** So many characters of a text are indexed in one step. */
-const CHARACTERS_A_STEP = 16;
 /** How often strings are decoded or stripped in turn. */
 const MAX_DEPTH = 3;
 

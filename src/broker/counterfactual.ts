@@ -1,10 +1,11 @@
 import { applySpanEdits } from '../workspace/span.ts';
-import { locate, Searched } from './cascade.ts';
+import { locate } from './cascade.ts';
 import type { EditRequest } from './edit-plan.ts';
 import { occurrences } from './match/exact.ts';
 import { syntaxOf } from './match/syntax.ts';
 import { MATCHED_VIA, type MatchedVia } from './matched-via.ts';
 import { planEdit } from './plan-edit.ts';
+import { Searched } from './searched.ts';
 
 /**
  * How an edit might be matched otherwise: `exact`, `line-trimmed`, …: by the cascade, but by nothing laxer than that

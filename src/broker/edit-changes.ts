@@ -1,17 +1,19 @@
 import type { Span } from '../workspace/span.ts';
-import type { Located, Searched } from './cascade.ts';
+import type { Located } from './cascade.ts';
 import type { PlannedEdit } from './edit-plan.ts';
 import { lineNumbers, placeOf } from './line-numbers.ts';
 import { MAX_CANDIDATES } from './match/candidates.ts';
 import type { Comparison } from './match/comparison.ts';
-import { literal, MAX_OCCURRENCES, wholeLines } from './match/exact.ts';
+import { MAX_OCCURRENCES } from './match/exact.ts';
 import type { Token } from './match/tokens.ts';
 import type { Strings } from './match/variants.ts';
 import { withoutNewPairs } from './merge/form.ts';
+import { literal, wholeLines } from './merge/literal.ts';
 import { refusedAt } from './missed-edit.ts';
 import type { OpenedEdit } from './opened-edit.ts';
 import type { Refusal } from './refusal.ts';
 import { ambiguous, MAX_PLACES, tooMany, tooWide } from './refusal-words.ts';
+import type { Searched } from './searched.ts';
 
 /** The new text of each place, and how it was found. */
 export interface EditChanges extends Pick<PlannedEdit, 'matchedVia' | 'detail'> {

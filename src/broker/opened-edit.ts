@@ -1,8 +1,8 @@
-import { Searched } from './cascade.ts';
 import type { EditRequest } from './edit-plan.ts';
 import type { Budget } from './match/budget.ts';
 import { syntaxOf } from './match/syntax.ts';
 import type { Strings } from './match/variants.ts';
+import { Searched } from './searched.ts';
 
 /** A request and the text that it is asked of, both without a byte order mark. */
 export interface OpenedEdit {

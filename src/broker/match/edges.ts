@@ -1,5 +1,5 @@
 import type { Span } from '../../workspace/span.ts';
-import { isBlank } from './fold.ts';
+import { isBlank, isBreak } from './fold.ts';
 import { countBreaks, splitGap, toLineFeeds } from './gap.ts';
 import { EXACT, type Grade, INDENTATION, LINE_ENDINGS, LINE_TRIMMED, WHITESPACE } from './grade.ts';
 
@@ -102,7 +102,6 @@ function trailingEdge(text: string, offset: number, tail: string): Edge | undefi
   return text.startsWith(indent, end) ? { offset: end + indent.length, grade, isLine } : undefined;
 }
 
-const isBreak = (code: number): boolean => code === 10 || code === 13;
 const isBlankInLine = (code: number): boolean => isBlank(code) && !isBreak(code);
 
 function breakBefore(text: string, offset: number): number {

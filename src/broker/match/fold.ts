@@ -37,6 +37,9 @@ export function isBlank(code: number): boolean {
   );
 }
 
+/** A line feed or a carriage return. */
+export const isBreak = (code: number): boolean => code === 10 || code === 13;
+
 /** Characters that can't be seen: soft hyphens, zero-width ones, marks of direction, byte order marks. */
 export function isInvisible(code: number): boolean {
   if (code < 0xad) return false;

@@ -1,4 +1,4 @@
-import { isBlank, isInvisible } from './fold.ts';
+import { isBlank, isBreak, isInvisible } from './fold.ts';
 import { CONTEXT, EXACT, type Grade, INDENTATION, LINE_ENDINGS, LINE_TRIMMED, UNICODE, WHITESPACE } from './grade.ts';
 import type { Token } from './tokens.ts';
 
@@ -25,8 +25,6 @@ export function lineStart(text: string, offset: number): number {
   while (start > 0 && !isBreak(text.charCodeAt(start - 1))) start -= 1;
   return start === 0 && text.startsWith('\ufeff') && offset > 0 ? 1 : start;
 }
-
-const isBreak = (code: number): boolean => code === 10 || code === 13;
 
 /** How many line ends a text has. */
 export function countBreaks(text: string): number {

@@ -1,7 +1,7 @@
 import { withoutEnding } from '../line-hunks.ts';
-import { align } from '../merge/align.ts';
-import { alignRare } from '../merge/align-rare.ts';
 import type { Difference, Nearest } from '../refusal-words.ts';
+import { align } from './align.ts';
+import { alignRare } from './align-rare.ts';
 import type { Budget } from './budget.ts';
 import type { Candidate } from './candidates.ts';
 import { enclosingSymbol } from './outline.ts';

@@ -1,6 +1,7 @@
-import { align } from '../merge/align.ts';
+import { align } from './align.ts';
 import type { Budget } from './budget.ts';
 import type { CompareOptions } from './comparison.ts';
+import { numbered } from './numbered.ts';
 import type { Token } from './tokens.ts';
 
 /** More differing tokens of code than this are never forgiven. */
@@ -84,15 +85,9 @@ export function hasCode(tokens: readonly Token[]): boolean {
   return tokens.length - comments >= Math.max(4, comments / 4);
 }
 
-/** Numbers for keys, the same on both sides. */
-function keysOf(old: readonly Token[], file: readonly Token[]): [Int32Array, Int32Array] {
-  const ids = new Map<string, number>();
-  const idOf = ({ key }: Token): number => {
-    const id = ids.get(key) ?? ids.size;
-    ids.set(key, id);
-    return id;
-  };
-  return [Int32Array.from(old, idOf), Int32Array.from(file, idOf)];
+function keysOf(old: readonly Token[], file: readonly Token[]): readonly [Int32Array, Int32Array] {
+  const key = (token: Token): string => token.key;
+  return numbered(old.map(key), file.map(key));
 }
 
 /** Form drifts in commas, semicolons and escapes. */

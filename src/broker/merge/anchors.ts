@@ -28,10 +28,8 @@ export interface Anchor {
 
 /** For each token of new_string the file's token that it stands for, `WRITTEN` or `ABSENT`. */
 export function sourcesOf(compared: Comparison, now: Lexed, origins: Int32Array): Int32Array {
-  const sources = origins.map((origin) => (origin < 0 ? WRITTEN : Math.max(compared.pairs[origin] ?? -1, ABSENT)));
-  for (const [index, origin] of origins.entries()) {
-    if (origin >= 0 && sources[index] === -1) sources[index] = ABSENT;
-  }
+  const inFile = (pair: number): number => (pair < 0 ? ABSENT : pair);
+  const sources = origins.map((origin) => (origin < 0 ? WRITTEN : inFile(compared.pairs[origin] ?? -1)));
   adoptEqual(compared, now, sources);
   adoptSpelling(compared, now, sources);
   return sources;

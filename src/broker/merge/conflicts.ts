@@ -68,7 +68,7 @@ function findBrokenLine(
     if (/^[([]$/.test(left.key)) depth += 1;
     if (/^[)\]]$/.test(left.key)) depth = Math.max(0, depth - 1);
     const gap = old.text.slice(left.end, right.start);
-    const breaks = gap.match(/\r\n|\r|\n/g)?.length ?? 0;
+    const breaks = countBreaks(gap);
     const isChanged = changed.has(line) || (breaks > 0 && changed.has(line + breaks));
     line += breaks;
     if (!realLeft || !realRight || !isChanged || (pairs[index + 1] ?? 0) !== (pairs[index] ?? 0) + 1) continue;

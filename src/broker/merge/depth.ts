@@ -27,6 +27,7 @@ function isTurned(a: IndentPair, b: IndentPair): boolean {
   return Math.sign(columns(a.old) - columns(b.old)) !== Math.sign(columns(a.file) - columns(b.file));
 }
 
+/** A tab goes to the next eighth column, as languages read it in which depth is meaning. */
 function columns(indent: string): number {
   let count = 0;
   for (const character of indent) count += character === '\t' ? 8 - (count % 8) : 1;

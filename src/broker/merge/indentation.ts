@@ -1,6 +1,6 @@
 import type { Comparison } from '../match/comparison.ts';
 import { isBlank } from '../match/fold.ts';
-import { lineStart } from '../match/gap.ts';
+import { countBreaks, lineStart } from '../match/gap.ts';
 
 /** The indentation of one line in old_string and in the file. */
 export interface IndentPair {
@@ -65,7 +65,7 @@ export function indentPairs({ old, file, pairs, text, edges }: Comparison): read
   let offset = 0;
   for (const [index, token] of old.tokens.entries()) {
     const gap = old.text.slice(offset, token.start);
-    const breaks = gap.match(/\r\n|\r|\n/g)?.length ?? 0;
+    const breaks = countBreaks(gap);
     line += breaks;
     offset = token.end;
     const real = file[pairs[index] ?? -1];
@@ -159,6 +159,7 @@ function adjusted(base: string, unit: string, count: number): string {
   return base.slice(0, Math.max(0, base.length + count * unit.length));
 }
 
+/** What a tab is worth in blanks when levels are reckoned: only differences of it count. */
 const TAB = 4;
 
 function columns(indent: string): number {

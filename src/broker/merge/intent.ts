@@ -1,7 +1,8 @@
+import { align } from '../match/align.ts';
 import type { Budget } from '../match/budget.ts';
 import type { Lexed } from '../match/comparison.ts';
+import { numbered } from '../match/numbered.ts';
 import type { Token } from '../match/tokens.ts';
-import { align } from './align.ts';
 import { alikeLines } from './alike-lines.ts';
 
 /** Beyond so many differences, among what both sides have, it is not told any more what is kept. */
@@ -110,16 +111,6 @@ function alignShared(a: Int32Array, b: Int32Array, budget: Budget): Int32Array |
   const pairs = new Int32Array(a.length).fill(-1);
   for (const [index, pair] of found.entries()) if (pair >= 0) pairs[mine[index] ?? 0] = theirs[pair] ?? -1;
   return pairs;
-}
-
-function numbered(a: readonly string[], b: readonly string[]): [Int32Array, Int32Array] {
-  const ids = new Map<string, number>();
-  const idOf = (text: string): number => {
-    const id = ids.get(text) ?? ids.size;
-    ids.set(text, id);
-    return id;
-  };
-  return [Int32Array.from(a, idOf), Int32Array.from(b, idOf)];
 }
 
 function pairAlike(old: readonly Line[], now: readonly Line[], { region, pairs, budget }: Pass): void {

@@ -1,8 +1,10 @@
 import type { SpanEdit } from '../../workspace/span.ts';
 import { splitLines } from '../line-hunks.ts';
+import { align } from '../match/align.ts';
+import { alignRare } from '../match/align-rare.ts';
 import type { Budget } from '../match/budget.ts';
-import { align } from './align.ts';
-import { alignRare } from './align-rare.ts';
+import { numbered } from '../match/numbered.ts';
+import { splits } from '../match/splits.ts';
 
 /** Beyond so many differing lines only those that stand once are told from one another. */
 const MAX_DIFFERENCES = 1_000;
@@ -16,13 +18,7 @@ export function lineEdits(text: string, newText: string, budget?: Budget): reado
   if (text === newText) return [];
   if (!/[\r\n]/.test(text) && !/[\r\n]/.test(newText)) return [narrowed(text, { start: 0, end: text.length, newText })];
   const [lines, newLines] = [splitLines(text), splitLines(newText)];
-  const ids = new Map<string, number>();
-  const number = (line: string): number => {
-    const id = ids.get(line) ?? ids.size;
-    ids.set(line, id);
-    return id;
-  };
-  const [a, b] = [Int32Array.from(lines, number), Int32Array.from(newLines, number)];
+  const [a, b] = numbered(lines, newLines);
   const pairs = align(a, b, { maxDifferences: MAX_DIFFERENCES, free: 'none', budget }) ?? alignRare(a, b);
   const edits: SpanEdit[] = [];
   let [start, newStart] = [0, 0];
@@ -59,10 +55,4 @@ function narrowed(text: string, edit: SpanEdit): SpanEdit {
   while (tail < most - head && old[old.length - 1 - tail] === now[now.length - 1 - tail]) tail += 1;
   while (tail > 0 && (splits(old, old.length - tail) || splits(now, now.length - tail))) tail -= 1;
   return { start: edit.start + head, end: edit.end - tail, newText: now.slice(head, now.length - tail) };
-}
-
-/** Whether an offset lies between `\r` and `\n`, or between the halves of a surrogate pair. */
-export function splits(text: string, offset: number): boolean {
-  const [left, right] = [text.charCodeAt(offset - 1), text.charCodeAt(offset)];
-  return (left === 13 && right === 10) || (left >= 0xd800 && left <= 0xdbff && right >= 0xdc00 && right <= 0xdfff);
 }
