@@ -1,11 +1,11 @@
 import type { Span } from '../workspace/span.ts';
 import { compare } from './match/compare.ts';
 import { type CompareOptions, type Comparison, type Lexed, lex } from './match/comparison.ts';
-import { elidedMatch } from './match/elided.ts';
-import { inFileBreaks, occurrences } from './match/exact.ts';
+import { elidedMatch } from './match/elided-match.ts';
+import { formMatches, strictest } from './match/form-matches.ts';
 import { countBreaks } from './match/gap.ts';
 import { BLOCK_ANCHOR, gradeName } from './match/grade.ts';
-import { formMatches, strictest } from './match/locate.ts';
+import { inFileBreaks, occurrences } from './match/occurrences.ts';
 import { decodedVariants, type Strings, strippedVariants } from './match/variants.ts';
 import type { MatchedVia } from './matched-via.ts';
 import type { Searched } from './searched.ts';
@@ -107,7 +107,7 @@ function byContext(searched: Searched, strings: Strings): Located {
   if (!budget.spend(strings.oldString.length)) return ABSENT;
   const old = lex(strings.oldString, syntax);
   if (old.tokens.length < 3) return ABSENT;
-  const options: CompareOptions = { syntax, forgive: 'comments', budget };
+  const options: CompareOptions = { syntax, forgive: 'context', budget };
   const matches: Comparison[] = [];
   for (const place of searched.candidatesOf(strings.oldString)) {
     const match = compare(old, text, place, options);
@@ -124,7 +124,7 @@ function byContext(searched: Searched, strings: Strings): Located {
 function hasRival(searched: Searched, old: Lexed, places: readonly Comparison[]): boolean {
   const { budget, text, syntax } = searched;
   return searched.candidatesOf(old.text).some((candidate) => {
-    const rival = compare(old, text, candidate, { syntax, forgive: 'comments', misspelt: 'loosely', budget });
+    const rival = compare(old, text, candidate, { syntax, forgive: 'context', misspelt: 'loosely', budget });
     return rival !== undefined && !places.some((place) => isOverlap(place, rival));
   });
 }

@@ -1,7 +1,7 @@
 import { applySpanEdits } from '../workspace/span.ts';
 import { locate } from './cascade.ts';
 import type { EditRequest } from './edit-plan.ts';
-import { occurrences } from './match/exact.ts';
+import { occurrences } from './match/occurrences.ts';
 import { syntaxOf } from './match/syntax.ts';
 import { MATCHED_VIA, type MatchedVia } from './matched-via.ts';
 import { planEdit } from './plan-edit.ts';

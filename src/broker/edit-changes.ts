@@ -4,7 +4,7 @@ import type { PlannedEdit } from './edit-plan.ts';
 import { lineNumbers, placeOf } from './line-numbers.ts';
 import { MAX_CANDIDATES } from './match/candidates.ts';
 import type { Comparison } from './match/comparison.ts';
-import { MAX_OCCURRENCES } from './match/exact.ts';
+import { MAX_OCCURRENCES } from './match/occurrences.ts';
 import type { Token } from './match/tokens.ts';
 import type { Strings } from './match/variants.ts';
 import { withoutNewPairs } from './merge/form.ts';

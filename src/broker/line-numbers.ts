@@ -1,6 +1,6 @@
 import type { Span } from '../workspace/span.ts';
+import { enclosingSymbol } from './match/enclosing-symbol.ts';
 import { countBreaks } from './match/gap.ts';
-import { enclosingSymbol } from './match/outline.ts';
 import type { Place } from './refusal-words.ts';
 
 /** The 1-based line of an offset; a lone `\r` ends a line too, as in a `TextDocument`. */

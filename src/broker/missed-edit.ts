@@ -1,11 +1,11 @@
+import type { Span } from '../workspace/span.ts';
 import { isTooShort } from './cascade.ts';
 import { lineNumbers } from './line-numbers.ts';
-import type { Candidate } from './match/candidates.ts';
 import type { Comparison } from './match/comparison.ts';
-import { showsEdit } from './match/deletion-evidence.ts';
-import { occurrences } from './match/exact.ts';
-import { formMatches } from './match/locate.ts';
-import { nearestPlace } from './match/nearest.ts';
+import { formMatches } from './match/form-matches.ts';
+import { nearestPlace } from './match/nearest-place.ts';
+import { occurrences } from './match/occurrences.ts';
+import { showsEdit } from './match/shows-edit.ts';
 import type { SquashIndex } from './match/squash-index.ts';
 import type { OpenedEdit } from './opened-edit.ts';
 import type { Refusal } from './refusal.ts';
@@ -30,10 +30,10 @@ export function beyondBudget(opened: OpenedEdit): Refusal {
 
 /** The refusal of a place at which the edit and what drifted touch the same words. */
 export function refusedAt(opened: OpenedEdit, { edges }: Comparison, oldString: string): Refusal {
-  return nearestTo(opened, oldString, [{ ...edges, votes: 1 }]);
+  return nearestTo(opened, oldString, [edges]);
 }
 
-function nearestTo({ searched, path }: OpenedEdit, oldString: string, places: readonly Candidate[]): Refusal {
+function nearestTo({ searched, path }: OpenedEdit, oldString: string, places: readonly Span[]): Refusal {
   const { index, budget } = searched;
   return noMatch(path, lineCountOf(index), nearestPlace({ index, budget }, oldString, places));
 }

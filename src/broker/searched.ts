@@ -1,5 +1,6 @@
+import type { Span } from '../workspace/span.ts';
 import { Budget } from './match/budget.ts';
-import { type Candidate, candidates } from './match/candidates.ts';
+import { candidates } from './match/candidates.ts';
 import { type Comparison, lex } from './match/comparison.ts';
 import { type SquashIndex, squashIndex } from './match/squash-index.ts';
 import type { Syntax } from './match/syntax.ts';
@@ -15,7 +16,7 @@ export class Searched {
   readonly budget: Budget;
   #index: SquashIndex | undefined;
   #isIndexPaid = false;
-  readonly #candidates = new Map<string, readonly Candidate[]>();
+  readonly #candidates = new Map<string, readonly Span[]>();
   readonly #merges = new Map<Comparison, { readonly newString: string; readonly merged: Merge | undefined }>();
 
   constructor(text: string, syntax: Syntax, budget: Budget = new Budget()) {
@@ -25,7 +26,7 @@ export class Searched {
   }
 
   /** Where old_string's lines lie thickest, likeliest first. */
-  candidatesOf(oldString: string): readonly Candidate[] {
+  candidatesOf(oldString: string): readonly Span[] {
     const known = this.#candidates.get(oldString);
     if (known) return known;
     this.budget.spend(oldString.length + this.index.lineCount);

@@ -1,12 +1,6 @@
 import type { Span } from '../../workspace/span.ts';
 import { lineOfOffset, offsetOfPosition, type SquashIndex, squashIndex } from './squash-index.ts';
 
-/** Where old_string's lines lie thickest in a file: the places that are worth a full comparison, likeliest first. */
-export interface Candidate extends Span {
-  /** How much of old_string points here; rare lines count for more than common ones. */
-  readonly votes: number;
-}
-
 /** More places than this are not looked at. */
 export const MAX_CANDIDATES = 8;
 /** A place with a smaller share of the votes than this, beside the likeliest, can't hold all of old_string. */
@@ -17,8 +11,11 @@ const FRAGMENT = 12;
 const MAX_FRAGMENTS = 24;
 const MAX_FRAGMENT_HITS = 16;
 
-/** Lines of old_string vote for the diagonals on which the file has them; where none is found, pieces of lines do. */
-export function candidates(index: SquashIndex, oldString: string): readonly Candidate[] {
+/**
+ * Where old_string's lines lie thickest in a file: the places that are worth a full comparison, likeliest first. Lines of
+ * old_string vote for the diagonals on which the file has them, rare ones for more; where none is found, pieces of lines do.
+ */
+export function candidates(index: SquashIndex, oldString: string): readonly Span[] {
   const old = squashIndex(oldString);
   const byLines = lineVotes(index, old);
   return byLines.length > 0 ? byLines : fragmentVotes(index, old, oldString.length);
@@ -32,7 +29,7 @@ interface Vote {
   readonly high: number;
 }
 
-function lineVotes(index: SquashIndex, old: SquashIndex): readonly Candidate[] {
+function lineVotes(index: SquashIndex, old: SquashIndex): readonly Span[] {
   const wanted = new Map<number, { readonly lines: number[]; readonly found: number[] }>();
   for (const [line, hash] of old.lineHashes.entries()) {
     if (hash === 0) continue;
@@ -56,13 +53,13 @@ function lineVotes(index: SquashIndex, old: SquashIndex): readonly Candidate[] {
     }
   }
   const slack = 4 + Math.ceil(old.lineCount / 2);
-  return clustered(votes, 2 + Math.ceil(old.lineCount / 4)).map(({ weight, low, high }) => {
+  return clustered(votes, 2 + Math.ceil(old.lineCount / 4)).map(({ low, high }) => {
     const [first, last] = [Math.max(0, low - slack), Math.min(lineCount, high + slack)];
-    return { start: index.lineOffsets[first] ?? 0, end: index.lineOffsets[last] ?? index.text.length, votes: weight };
+    return { start: index.lineOffsets[first] ?? 0, end: index.lineOffsets[last] ?? index.text.length };
   });
 }
 
-function fragmentVotes(index: SquashIndex, old: SquashIndex, length: number): readonly Candidate[] {
+function fragmentVotes(index: SquashIndex, old: SquashIndex, length: number): readonly Span[] {
   const bytes = old.bytes;
   const size = Math.min(FRAGMENT, bytes.length);
   if (size < 4) return [];
@@ -84,10 +81,10 @@ function fragmentVotes(index: SquashIndex, old: SquashIndex, length: number): re
     }
   }
   const slack = 24 + Math.ceil(bytes.length / 8);
-  return clustered(votes, slack).map(({ weight, low, high }) => {
+  return clustered(votes, slack).map(({ low, high }) => {
     const start = offsetOfPosition(index, Math.max(0, low - slack));
     const end = offsetOfPosition(index, Math.min(index.bytes.length, high + slack));
-    return { ...toLines(index, { start, end }, length), votes: weight };
+    return toLines(index, { start, end }, length);
   });
 }
 

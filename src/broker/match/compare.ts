@@ -19,7 +19,7 @@ export function compare(old: Lexed, text: string, window: Span, options: Compare
   const paired = found.filter((index) => index >= 0);
   const [first, last] = [paired[0], paired.at(-1)];
   if (first === undefined || last === undefined) return undefined;
-  const rest = options.forgive === 'comments' ? commentAfter(text, around, last) : last;
+  const rest = options.forgive === 'context' ? commentAfter(text, around, last) : last;
   const file = around.slice(first, rest + 1);
   const pairs = found.map((index) => (index < 0 ? -1 : index - first));
   const inner = { start: around[first]?.start ?? 0, end: around[last]?.end ?? 0 };
@@ -101,7 +101,7 @@ function judge(laid: Laid, options: CompareOptions): Comparison | undefined {
     [i, j] = [next + 1, pair + 1];
   }
   if (hasLayout && hasOtherFlags) return undefined;
-  if (options.forgive === 'comments' && !knowsItsComments({ ...laid, pairs })) return undefined;
+  if (options.forgive === 'context' && !knowsItsComments({ ...laid, pairs })) return undefined;
   if (grade >= BLOCK_ANCHOR) grade = hasIntactEnds({ ...laid, pairs }, misspelt) ? BLOCK_ANCHOR : CONTEXT;
   return { ...laid, pairs, misspelt, grade, drifted };
 }

@@ -43,8 +43,8 @@ export interface Comparison {
   readonly drifted: readonly number[];
 }
 
-/** `form`: the look of tokens and the blanks between them. `comments`: slips of the pen and comments too. */
-export type Forgiven = 'form' | 'comments';
+/** `form`: the look of tokens and the blanks between them. `context`: slips of the pen and comments too. */
+export type Forgiven = 'form' | 'context';
 
 export interface CompareOptions {
   readonly syntax: Syntax;

@@ -41,7 +41,7 @@ export function gradeBlock(block: Block, { laid, options, i, j }: Setting): Grad
       grade = Math.max(grade, UNICODE);
       return true;
     }
-    if (options.forgive === 'comments' && token.isComment) {
+    if (options.forgive === 'context' && token.isComment) {
       grade = Math.max(grade, CONTEXT);
       return true;
     }

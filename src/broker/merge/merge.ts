@@ -18,7 +18,7 @@ export type Merge =
 /** What writing costs, beside finding out what is meant. */
 const STEPS_A_TOKEN = 24;
 /** What seeing how the file is indented about a place costs. */
-const STEPS_A_PLACE = 500;
+const STEPS_A_MERGE = 500;
 
 /**
  * Merges three ways: base old_string, ours the file's span, theirs new_string. What new_string keeps of old_string are
@@ -27,7 +27,7 @@ const STEPS_A_PLACE = 500;
  */
 export function merge(compared: Comparison, now: Lexed, budget: Budget): Merge | undefined {
   const { old, file } = compared;
-  if (!budget.spend(STEPS_A_PLACE + STEPS_A_TOKEN * (old.tokens.length + file.length + now.tokens.length)))
+  if (!budget.spend(STEPS_A_MERGE + STEPS_A_TOKEN * (old.tokens.length + file.length + now.tokens.length)))
     return undefined;
   const origins = intentOf(old, now, budget);
   if (budget.isGone) return undefined;

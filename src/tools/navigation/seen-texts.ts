@@ -1,5 +1,5 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
-import { enclosingSymbol } from '../../broker/match/outline.ts';
+import { enclosingSymbol } from '../../broker/match/enclosing-symbol.ts';
 import type { DocumentSnapshot } from '../../workspace/document-snapshot.ts';
 import type { StoredStat } from '../../workspace/document-store.ts';
 import type { LanguageServer } from '../../workspace/language-server/language-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { enclosingSymbol } from '../../../src/broker/match/outline.ts';
+import { enclosingSymbol } from '../../../src/broker/match/enclosing-symbol.ts';
 
 test.each([
   ['a member', 'class A {\n  run() {\n    X\n  }\n}\n', 'run'],

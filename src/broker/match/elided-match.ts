@@ -1,7 +1,7 @@
 import { type Comparison, lex } from './comparison.ts';
 import { isElision } from './elision.ts';
+import { type Bounds, formMatches } from './form-matches.ts';
 import { CONTEXT } from './grade.ts';
-import { type Bounds, formMatches } from './locate.ts';
 import type { SquashIndex } from './squash-index.ts';
 import type { Syntax } from './syntax.ts';
 import { tokenize } from './tokens.ts';

@@ -1,10 +1,10 @@
+import type { Span } from '../../workspace/span.ts';
 import { withoutEnding } from '../line-hunks.ts';
 import type { Difference, Nearest } from '../refusal-words.ts';
 import { align } from './align.ts';
 import { alignRare } from './align-rare.ts';
 import type { Budget } from './budget.ts';
-import type { Candidate } from './candidates.ts';
-import { enclosingSymbol } from './outline.ts';
+import { enclosingSymbol } from './enclosing-symbol.ts';
 import { lineOfOffset, type SquashIndex, squashIndex } from './squash-index.ts';
 
 const MAX_DIFFERENCES = 3;
@@ -17,7 +17,7 @@ const MAX_CELLS = 250_000;
 export function nearestPlace(
   { index, budget }: { readonly index: SquashIndex; readonly budget: Budget },
   oldString: string,
-  places: readonly Candidate[],
+  places: readonly Span[],
 ): Nearest | undefined {
   const old = squashIndex(oldString.replace(/(?:\r\n|\r|\n)$/, ''));
   let best: Nearest | undefined;
@@ -32,7 +32,7 @@ export function nearestPlace(
 function laidOver(
   { index, budget }: { readonly index: SquashIndex; readonly budget: Budget },
   old: SquashIndex,
-  place: Candidate,
+  place: Span,
 ): Nearest | undefined {
   const first = lineOfOffset(index, place.start);
   const end = Math.max(first + 1, lineOfOffset(index, Math.max(place.start, place.end - 1)) + 1);
@@ -44,7 +44,7 @@ function laidOver(
   return nearIn({ index, old, first, end, pairs: pairs ?? alignRare(old.lineHashes, hashes) });
 }
 
-interface Laid {
+interface LaidLines {
   readonly index: SquashIndex;
   readonly old: SquashIndex;
   /** The file's lines that are looked at, 0-based, the end not included. */
@@ -53,7 +53,7 @@ interface Laid {
   readonly pairs: Int32Array;
 }
 
-function nearIn({ index, old, first, end, pairs }: Laid): Nearest | undefined {
+function nearIn({ index, old, first, end, pairs }: LaidLines): Nearest | undefined {
   const known = [...pairs.entries()].filter(([line, pair]) => pair >= 0 && old.lineHashes[line] !== 0);
   if (known.length === 0 && old.lineCount * (end - first) > MAX_CELLS) return undefined;
   const [anchor] = known.length > 0 ? known : [likestLine(index, old, first, end)];
