@@ -58,13 +58,13 @@ function withoutBlankEnds({ oldString, newString }: Strings): Strings | undefine
 
 const FENCE = /^\s*(```+|~~~+)[^\r\n`]*(?:\r\n|\r|\n)([\s\S]*?)(?:\r\n|\r|\n)[^\S\r\n]*\1[^\S\r\n]*(?:\r\n|\r|\n)?\s*$/;
 
-/** A line that closes a fence: where one stands inside, the outer two are none of one block. */
-const CLOSING = /^[^\S\r\n]*(?:```+|~~~+)[^\S\r\n]*$/m;
-
 function withoutFence({ oldString, newString }: Strings): Strings | undefined {
-  const inner = FENCE.exec(oldString)?.[2];
+  const [, mark = '', inner = ''] = FENCE.exec(oldString) ?? [];
   const now = FENCE.exec(newString)?.[2] ?? newString;
-  if (inner === undefined || inner.trim() === '' || CLOSING.test(inner) || CLOSING.test(now)) return undefined;
+  if (inner.trim() === '') return undefined;
+  // Where a line inside closes it already, the outer two are none of one block.
+  const closing = new RegExp(`^[^\\S\\r\\n]*${mark}+[^\\S\\r\\n]*$`, 'm');
+  if (closing.test(inner) || closing.test(now)) return undefined;
   return { oldString: inner, newString: now };
 }
 

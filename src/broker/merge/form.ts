@@ -6,7 +6,7 @@ import { type IndentMap, indentMap, indentPairs, indentStep, leadingBlanks } fro
 /** How new text is written so that it looks like the file around it. */
 export interface Form {
   readonly indentation: IndentMap;
-  /** Text of one line, with typed look-alikes as ASCII where the file has none of them. */
+  /** Text of one line, with typed look-alikes as ASCII where the file has none of them, and accents as the file's. */
   write(text: string): string;
   /** Line ends as those of the file around an offset. */
   breaks(text: string, offset: number): string;
@@ -24,13 +24,21 @@ export function fileForm(compared: Comparison, now: Lexed): Form {
   const oldStep = smallestStep([...old.text.split('\n'), ...now.text.split('\n')]);
   const indentation = indentMap(pairs, { old: oldStep, file: step ?? oldStep ?? '  ' });
   const foreign = foreignLookAlikes(old.text, span);
+  const composition = COMPOSITIONS.find((form) => isOf(form, span) && !isOf(form, old.text));
   return {
     indentation,
-    write: (piece) =>
-      foreign.size === 0 ? piece : [...piece].map((character) => foreign.get(character) ?? character).join(''),
+    write: (piece) => {
+      const plain =
+        foreign.size === 0 ? piece : [...piece].map((character) => foreign.get(character) ?? character).join('');
+      return composition === undefined ? plain : plain.normalize(composition);
+    },
     breaks: (piece, offset) => withBreaks(piece, lineEndAt(text, offset)),
   };
 }
+
+const COMPOSITIONS = ['NFC', 'NFD'] as const;
+
+const isOf = (form: (typeof COMPOSITIONS)[number], text: string): boolean => text.normalize(form) === text;
 
 /** The least step between two depths of the lines: a level in the writer's own indentation. */
 function smallestStep(lines: readonly string[]): string | undefined {

@@ -17,6 +17,12 @@ test('a fence around both strings is not part of the edit', () => {
   });
 });
 
+test('a fence of one kind around one of the other is not part of the edit', () => {
+  const file = (word: string): string => `text\n~~~\n${word} one\n~~~\nmore\n`;
+  const wrapped = (word: string): string => `\`\`\`\n~~~\n${word} one\n~~~\n\`\`\``;
+  expect(replace(file('code'), wrapped('code'), wrapped('data'))).toMatchObject({ text: file('data') });
+});
+
 test('a fence that only new_string opens is no reason to write a mark', () => {
   const result = replace('let a = 1;\nlet b = 2;\n', '```\nlet a = 1;\n```', '```\nlet a = 3;');
   expect(result).not.toMatchObject({ text: expect.stringContaining('```') });
