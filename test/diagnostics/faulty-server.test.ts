@@ -250,6 +250,12 @@ test('a server that is not asked for a while is stopped, and started again by th
   expect(recorded.started('fake-server')).toHaveLength(2);
 });
 
+test('a server that is long at an answer is not idle', async () => {
+  withFaults({ pullMs: 1200 }, { idleMs: 300 });
+  expect(await run.write(path, '!one\n')).toMatchObject({ state: 'fresh' });
+  expect(recorded.started('fake-server')).toHaveLength(1);
+});
+
 describe('late answers', () => {
   test('are left out where a newer edit mended what they found, and go to the session that made them', async () => {
     withFaults({ pullMs: 250 });

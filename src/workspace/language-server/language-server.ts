@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts';
 import type { SpanEdit } from '../span.ts';
 import { uriOfPath } from '../uri.ts';
 import { BackOff, pause } from './back-off.ts';
+import { IdleTimer } from './idle-timer.ts';
 import type { LanguageServerOptions, NotificationListener } from './language-server-options.ts';
 import type { FileChangeType } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
@@ -32,7 +33,7 @@ export class LanguageServer {
   readonly #backOff: BackOff;
   #epoch = 0;
   #usedAt = 0;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #idle: IdleTimer;
 
   constructor(resolved: ResolvedServer, options: LanguageServerOptions) {
     this.resolved = resolved;
@@ -41,6 +42,7 @@ export class LanguageServer {
     this.#options = options;
     this.#timings = { ...SERVER_TIMINGS, ...options.timings };
     this.#backOff = new BackOff(this.#timings, options.clock);
+    this.#idle = new IdleTimer(this.#timings.idleMs, () => void this.rest());
   }
 
   /** Grows with everything that can change what the server would say: texts, events of files, a new process. */
@@ -104,7 +106,7 @@ export class LanguageServer {
   async request(method: string, params: unknown): Promise<unknown> {
     const session = await this.ready();
     try {
-      return await session.request(method, params, this.#timings.requestMs);
+      return await this.#idle.during(() => session.request(method, params, this.#timings.requestMs));
     } catch (error) {
       if (error instanceof ServerFailure && error.code === 'hung') session.kill();
       throw error;
@@ -177,7 +179,7 @@ export class LanguageServer {
   /** Ends the process for good; settles when nothing of it is left. */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#idle);
+    this.#idle.stop();
     const session = this.#session;
     this.#session = undefined;
     this.#epoch++;
@@ -235,9 +237,7 @@ export class LanguageServer {
 
   #used(): void {
     this.#usedAt = this.clock.now();
-    clearTimeout(this.#idle);
-    this.#idle = setTimeout(() => void this.rest(), this.#timings.idleMs);
-    this.#idle.unref();
+    this.#idle.used();
   }
 
   /** Ends the process until it is needed again. */
