@@ -142,6 +142,9 @@ async function planAndWrite(
   }
   const { store, kept } = root;
   const isKeptFirst = planned.files.some(losesUnseen);
+  // Of files that name one which comes or goes, servers can say only now what holds before.
+  const moved = steps.filter(({ before, after }) => !before || !after).map(({ path }) => path);
+  if (moved.length > 0) await root.diagnostics.lookAhead(moved, signal);
   const written = await commitFiles({ store, kept, receipt, root: root.root, files: steps, isKeptFirst }, signal);
   if (written.status === 'changed') return { ...written, opened };
   const files = landedFiles(root, plans);

@@ -20,6 +20,8 @@ export type Answer =
   /** The server runs, but can't know. */
   | { readonly status: 'unavailable'; readonly reason: string };
 
+export type Answered = Extract<Answer, { readonly status: 'answered' }>;
+
 /**
  * Asks a server about a document that it has open, or about `unopened` as it stands on disk. Servers take messages in
  * order, so a reply is of all that was sent before the request; when more was sent meanwhile, the answer is `overtaken`.

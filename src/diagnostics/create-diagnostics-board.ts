@@ -12,9 +12,9 @@ import type { ServerTimings } from '../workspace/language-server/server-timings.
 import { Watchdog } from '../workspace/language-server/watchdog.ts';
 import type { Log } from '../workspace/log.ts';
 import type { Run } from '../workspace/run.ts';
-import type { OtherFiles } from './dependant-checks.ts';
 import type { DiagnosticsBoard } from './diagnostics-board.ts';
 import { findMentions } from './find-mentions.ts';
+import type { OtherFiles } from './other-files.ts';
 import type { Severity } from './report.ts';
 import { ServerDiagnosticsBoard } from './server-diagnostics-board.ts';
 

@@ -3,24 +3,13 @@ import { languageIdOf } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import { withTexts } from '../workspace/language-server/with-texts.ts';
 import { uriOfPath } from '../workspace/uri.ts';
-import type { Answer } from './ask-diagnostics.ts';
-import { askDiagnostics } from './ask-diagnostics.ts';
+import { type Answered, askDiagnostics } from './ask-diagnostics.ts';
 import { DeclarationWatch, moduleName } from './declaration-watch.ts';
 import { DependantPass } from './dependant-pass.ts';
 import type { FileChange } from './file-change.ts';
 import type { FileLedger, FileNews } from './file-ledger.ts';
-
-/** What finding and reading other files needs. */
-export interface OtherFiles {
-  /** Absolute paths of files below `root` that have one of the words, likelier ones first. */
-  mentioning(root: string, words: readonly string[], likelier: readonly string[]): Promise<readonly string[]>;
-  /** A file's text as the servers should see it; `undefined` where it can't be read. */
-  text(path: string): Promise<string | undefined>;
-  /** Something that differs when the file may have changed; `undefined` where there is none. */
-  stamp(path: string): Promise<string | undefined>;
-}
-
-type Answered = Extract<Answer, { readonly status: 'answered' }>;
+import { type AnswersBefore, LookAhead } from './look-ahead.ts';
+import type { OtherFiles } from './other-files.ts';
 
 /** More files are not looked at; a server that wants each of them opened gets fewer. */
 const MAX_UNOPENED = 300;
@@ -32,12 +21,15 @@ export class DependantChecks {
   readonly #ledger: FileLedger;
   readonly #files: OtherFiles;
   readonly #declarations: DeclarationWatch;
+  readonly #ahead: LookAhead;
 
   constructor(server: LanguageServer, ledger: FileLedger, files: OtherFiles) {
     this.#server = server;
     this.#ledger = ledger;
     this.#files = files;
     this.#declarations = new DeclarationWatch(server);
+    const ask = (paths: readonly string[]) => this.#withDocuments(paths, (documents) => this.#ask(documents));
+    this.#ahead = new LookAhead(server, files, ask);
   }
 
   /** Makes ready for changes of a document that the server has open. @throws ServerFailure */
@@ -45,15 +37,27 @@ export class DependantChecks {
     return this.#declarations.prepare(path);
   }
 
-  /** Call it while the server has the texts before the changes; `undefined` where there are none. */
+  /** Call it while the server has the texts before the changes; `undefined` where there are none. @throws ServerFailure */
   async begin(changes: readonly FileChange[]): Promise<DependantPass | undefined> {
     const origin = changes.at(-1)?.origin;
     if (!origin) return undefined;
     const epochBefore = this.#server.epoch;
+    const before = await this.#before(changes);
     const ends = await Promise.all(changes.map((change) => this.#declarations.begin(change)));
     const names = async (): Promise<ReadonlySet<string>> =>
       new Set((await Promise.all(ends.map((end) => end()))).flatMap((found) => [...found]));
-    return new DependantPass({ changes, origin, epochBefore, names });
+    return new DependantPass({ changes, origin, epochBefore, before, names });
+  }
+
+  /** Asks what is said before these files come or go; `begin` goes by it. @throws ServerFailure */
+  lookAhead(paths: readonly string[]): Promise<void> {
+    return this.#ahead.look(paths);
+  }
+
+  async #before(changes: readonly FileChange[]): Promise<AnswersBefore> {
+    const moved = changes.filter(({ before, after }) => !before || !after).map(({ path }) => path);
+    if (moved.length === 0) return { answers: new Map(), isWhole: true };
+    return this.#ahead.take(moved) ?? this.#ahead.ask(moved);
   }
 
   /** One step of a pass: finds its files, or asks about the next of them. @throws ServerFailure */
@@ -80,29 +84,42 @@ export class DependantChecks {
     return [...candidates].filter((path) => !own.has(path) && definition.languages.includes(languageIdOf(path)));
   }
 
-  async #check(paths: readonly string[], pass: DependantPass): Promise<readonly FileNews[]> {
+  #check(paths: readonly string[], pass: DependantPass): Promise<readonly FileNews[]> {
+    return this.#withDocuments(paths, async (documents) => {
+      const now = await this.#ask(documents);
+      const hadErrors = (path: string): boolean => (pass.before.answers.get(path)?.diagnostics.length ?? 0) > 0;
+      const isUnsure = ({ path, answer }: (typeof now)[number]): boolean =>
+        !this.#hasBaseline(path, pass) &&
+        (hasErrors(answer) || hadErrors(path) || this.#ledger.known(path) !== undefined);
+      const unsure = now.filter(isUnsure);
+      const missing = unsure.filter(({ path }) => !pass.before.answers.has(path));
+      // What it was like before can no longer be asked: to say that nothing is new would be to guess.
+      const lost = pass.before.isWhole ? [] : missing;
+      pass.leave(lost.length);
+      const shown = missing.filter((one) => !lost.includes(one)).map(({ document }) => document);
+      const before = new Map([...(await this.#askBefore(shown, pass)), ...pass.before.answers]);
+      return now
+        .filter((one) => !lost.includes(one))
+        .flatMap(({ path, answer }) => {
+          const isKnown = !unsure.some((one) => one.path === path);
+          const news = this.#ledger.judgeOther(path, answer, {
+            origin: pass.origin,
+            before: before.get(path),
+            isKnown,
+          });
+          this.#ledger.keep(news);
+          const isTelling = news.introduced.length + news.fixed.length > 0 || news.tracked.some(({ origin }) => origin);
+          return isTelling ? [news] : [];
+        });
+    });
+  }
+
+  /** Does something with these files as they stand; a server that knows only open ones has them open meanwhile. */
+  async #withDocuments<T>(paths: readonly string[], work: (documents: readonly Other[]) => Promise<T>): Promise<T> {
     const documents = (await Promise.all(paths.map((path) => this.#document(path)))).flatMap((one) => one ?? []);
     const opened = this.#server.resolved.definition.answersUnopened ? [] : documents.filter((one) => this.#open(one));
     try {
-      const now = await this.#ask(documents);
-      const unsure = now.filter(
-        ({ path, answer }) => !this.#hasBaseline(path, pass) && (hasErrors(answer) || this.#ledger.known(path)),
-      );
-      const before = await this.#askBefore(
-        unsure.map(({ document }) => document),
-        pass,
-      );
-      return now.flatMap(({ path, answer }) => {
-        const old = before.get(path);
-        const news = this.#ledger.judgeOther(path, answer, {
-          origin: pass.origin,
-          before: old,
-          isKnown: !unsure.some((one) => one.path === path),
-        });
-        this.#ledger.keep(news);
-        const isTelling = news.introduced.length + news.fixed.length > 0 || news.tracked.some(({ origin }) => origin);
-        return isTelling ? [news] : [];
-      });
+      return await work(documents);
     } finally {
       for (const { path } of opened) this.#server.release(path);
     }
@@ -116,7 +133,7 @@ export class DependantChecks {
   /** What the server would say of these files had the changes not been made; for that it is shown the old texts once more. */
   async #askBefore(documents: readonly Other[], pass: DependantPass): Promise<ReadonlyMap<string, Answered>> {
     const texts = pass.changes.flatMap(({ before, after }) => (before && after ? [before] : []));
-    if (documents.length === 0 || texts.length < pass.changes.length) return new Map();
+    if (documents.length === 0 || texts.length === 0) return new Map();
     const old = texts.map(({ path, textDocument, text }) => ({ path, languageId: textDocument.languageId, text }));
     const answers = await withTexts(this.#server, old, () => this.#ask(documents));
     return new Map(answers.map(({ path, answer }) => [path, answer]));

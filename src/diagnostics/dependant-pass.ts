@@ -1,6 +1,7 @@
 import type { Origin } from './delta.ts';
 import type { FileChange } from './file-change.ts';
 import type { FileNews } from './file-ledger.ts';
+import type { AnswersBefore } from './look-ahead.ts';
 
 const GOAL_MS = 150;
 const MAX_CHUNK = 16;
@@ -11,6 +12,7 @@ export class DependantPass {
   readonly origin: Origin;
   /** The server's epoch before the changes went out: what was known of another file then is its baseline. */
   readonly epochBefore: number;
+  readonly before: AnswersBefore;
   /** Settles when nothing more will come. */
   readonly done: Promise<void>;
   readonly #names: () => Promise<ReadonlySet<string>>;
@@ -25,11 +27,13 @@ export class DependantPass {
     readonly changes: readonly FileChange[];
     readonly origin: Origin;
     readonly epochBefore: number;
+    readonly before: AnswersBefore;
     readonly names: () => Promise<ReadonlySet<string>>;
   }) {
     this.changes = options.changes;
     this.origin = options.origin;
     this.epochBefore = options.epochBefore;
+    this.before = options.before;
     this.#names = options.names;
     this.done = new Promise((resolve) => {
       this.#resolve = resolve;
@@ -83,6 +87,11 @@ export class DependantPass {
     this.#left = this.#left?.filter((path) => !files.includes(path));
     this.#news = [...this.#news, ...news];
     if (this.#left?.length === 0) this.end();
+  }
+
+  /** So many files can't be judged any more; they stay unchecked. */
+  leave(count: number): void {
+    this.#beyond += count;
   }
 
   end(): void {

@@ -27,13 +27,22 @@ export class DeskWait {
     this.#clock = clock;
   }
 
+  /** It has not answered since it started, or was waited for in vain. */
+  get isBehind(): boolean {
+    return this.#overdue > 0 || this.#isCold;
+  }
+
+  get #isCold(): boolean {
+    return this.#server.session === undefined || this.#answeredIn !== this.#server.session;
+  }
+
   /** The answer, or `undefined` when it has not come within `budgetMs` or nobody may wait. */
   async wait(
     answer: Promise<DeskAnswer>,
     budgetMs: number,
     signal: AbortSignal | undefined,
   ): Promise<DeskAnswer | undefined> {
-    const isCold = this.#server.session === undefined || this.#answeredIn !== this.#server.session;
+    const isCold = this.#isCold;
     this.#slowSince ??= this.#clock.now();
     const settled = answer.then((value) => {
       this.#slowSince = undefined;

@@ -99,6 +99,7 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
     return { ...named, state: 'fresh', diagnostics, all: finding.now, servers: [fresh(cover)] };
   }
 
+  lookAhead: DiagnosticsBoard['lookAhead'] = (paths, signal) => this.#options.board.lookAhead(paths, signal);
   ask: DiagnosticsBoard['ask'] = (question, signal) => this.#options.board.ask(question, signal);
   runningServers: DiagnosticsBoard['runningServers'] = () => this.#options.board.runningServers();
 

@@ -2,7 +2,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import { differenceOf } from '../workspace/language-server/content-change.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
-import { type Answer, askDiagnostics } from './ask-diagnostics.ts';
+import { type Answered, askDiagnostics } from './ask-diagnostics.ts';
 import { isInNoProject } from './ask-project.ts';
 import { compareDiagnostics, type DeltaInput, type Origin, type Step, type Tracked } from './delta.ts';
 import type { FileChange } from './file-change.ts';
@@ -30,8 +30,6 @@ export interface FileNews {
   /** The server judged it by default options, since no project takes it in. */
   readonly isInNoProject?: boolean;
 }
-
-type Answered = Extract<Answer, { readonly status: 'answered' }>;
 
 /** The server runs and can't know; a string is why. */
 export type OrReason<T> = T | string;

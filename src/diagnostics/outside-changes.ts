@@ -1,7 +1,7 @@
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import type { ChangedFile } from '../workspace/language-server/local-file-watch.ts';
 import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
-import type { OtherFiles } from './dependant-checks.ts';
+import type { OtherFiles } from './other-files.ts';
 
 /** A file that is there may be new or not, so both is said; in this order, because some keep the first only. */
 export async function eventsOf(path: string, files: Pick<OtherFiles, 'stamp'>): Promise<readonly ChangedFile[]> {

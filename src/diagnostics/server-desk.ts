@@ -5,12 +5,13 @@ import { FILE_CHANGE } from '../workspace/language-server/registrations.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
 import { listenToPublications } from './ask-by-push.ts';
 import { askEarly } from './ask-early.ts';
-import { DependantChecks, type OtherFiles } from './dependant-checks.ts';
+import { DependantChecks } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
 import type { DeskAnswer } from './desk-answer.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
 import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import type { FileLedger, FileNews, Known } from './file-ledger.ts';
+import type { OtherFiles } from './other-files.ts';
 import { OutsideChanges } from './outside-changes.ts';
 
 interface Job {
@@ -73,6 +74,11 @@ export class ServerDesk {
   /** Takes what others changed; the server hears of it before it is asked for anything more. */
   filesChanged(changes: readonly ChangedFile[]): void {
     this.#outside.tell(changes.filter(({ path }) => !this.isPending(path)));
+  }
+
+  /** Asks, at most for its own time, what is said before these files come or go; never rejects. */
+  async lookAhead(paths: readonly string[]): Promise<void> {
+    await this.converse(() => this.#dependants.lookAhead(paths)).catch(() => {});
   }
 
   /**

@@ -6,7 +6,6 @@ import type { FileWatch } from '../workspace/language-server/local-file-watch.ts
 import { askQuestion } from './ask-question.ts';
 import { buildReport, isAtLeast, missingAnswers, stateOf } from './build-report.ts';
 import { ChangedBySession } from './changed-by-session.ts';
-import type { OtherFiles } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
 import { type DeskAnswer, newsFor } from './desk-answer.ts';
 import { within } from './desk-wait.ts';
@@ -14,6 +13,7 @@ import type { DiagnosticsBoard, FileState, Reflow, WrittenChange } from './diagn
 import { DueAnswers } from './due-answers.ts';
 import { changeTypeOf, pathOfChange } from './file-change.ts';
 import type { FileNews } from './file-ledger.ts';
+import type { OtherFiles } from './other-files.ts';
 import { eventsOf } from './outside-changes.ts';
 import type { Question, Reply } from './question.ts';
 import { ReflowQueue } from './reflow-queue.ts';
@@ -63,6 +63,8 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
       for (const server of servers) this.#places.of(server).desk.warmUp(document);
     });
   }
+
+  lookAhead: DiagnosticsBoard['lookAhead'] = (paths, signal) => this.#places.lookAhead(paths, signal);
 
   async check(changes: readonly WrittenChange[], budgetMs: number, signal?: AbortSignal): Promise<DiagnosticsReport> {
     const started = this.#clock.now();

@@ -1,10 +1,12 @@
 import type { Clock } from '../workspace/clock.ts';
+import { languageIdOf } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import type { ChangedFile, FileWatch } from '../workspace/language-server/local-file-watch.ts';
-import type { OtherFiles } from './dependant-checks.ts';
-import { DeskWait } from './desk-wait.ts';
+import { DeskWait, within } from './desk-wait.ts';
 import { FileLedger } from './file-ledger.ts';
 import { FolderWatches } from './folder-watches.ts';
+import { AHEAD_MS } from './look-ahead.ts';
+import type { OtherFiles } from './other-files.ts';
 import { SaveChecks } from './save-checks.ts';
 import { ServerActivity } from './server-activity.ts';
 import { ServerDesk } from './server-desk.ts';
@@ -52,6 +54,16 @@ export class ServerPlaces {
 
   all(): ReadonlyMap<LanguageServer, ServerPlace> {
     return this.#places;
+  }
+
+  /** Asks the servers that run and keep up; one that can't say it soon is not waited for. */
+  async lookAhead(paths: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+    const languages = new Set(paths.map(languageIdOf));
+    const able = [...this.#places].filter(([{ session, resolved }, { wait }]) => {
+      const speaks = resolved.definition.languages.some((language) => languages.has(language));
+      return session !== undefined && speaks && !wait.isBehind;
+    });
+    await Promise.all(able.map(([, { desk }]) => within(desk.lookAhead(paths), AHEAD_MS, signal)));
   }
 
   filesChanged(changes: readonly ChangedFile[]): void {

@@ -1,6 +1,6 @@
 import { isAbsolute, join, relative } from 'node:path';
 import type { DiagnosticsBoard } from '../diagnostics/diagnostics-board.ts';
-import type { FileDiagnostic } from '../diagnostics/report.ts';
+import type { DiagnosticsReport, FileDiagnostic } from '../diagnostics/report.ts';
 
 /** A board as it looks from a folder below its root: paths start from there; what lies outside is absolute. */
 export function viewBoard(board: DiagnosticsBoard, root: string, folder: string): DiagnosticsBoard {
@@ -12,12 +12,16 @@ export function viewBoard(board: DiagnosticsBoard, root: string, folder: string)
   };
   const all = (list: readonly FileDiagnostic[]): readonly FileDiagnostic[] =>
     list.map((item) => ({ ...item, path: pathFrom(item.path) }));
+  const viewed = (report: DiagnosticsReport): DiagnosticsReport => {
+    const { introduced, fixed, open, inNoProject } = report;
+    const own = inNoProject && { inNoProject: inNoProject.map(pathFrom) };
+    return { ...report, introduced: all(introduced), fixed: all(fixed), open: all(open), ...own };
+  };
   return {
     warmUp: (document) => board.warmUp(document),
+    lookAhead: (paths, signal) => board.lookAhead(paths, signal),
     async check(changes, budgetMs, signal) {
-      const report = await board.check(changes, budgetMs, signal);
-      const { introduced, fixed, open } = report;
-      return { ...report, introduced: all(introduced), fixed: all(fixed), open: all(open) };
+      return viewed(await board.check(changes, budgetMs, signal));
     },
     async inspect(document, budgetMs, signal) {
       const state = await board.inspect(document, budgetMs, signal);
@@ -32,10 +36,7 @@ export function viewBoard(board: DiagnosticsBoard, root: string, folder: string)
     runningServers: () => board.runningServers(),
     changedFiles: (session) => board.changedFiles(session),
     takeReflow: (session) =>
-      board.takeReflow(session).map(({ report, ...reflow }) => {
-        const { introduced, fixed, open } = report;
-        return { ...reflow, report: { ...report, introduced: all(introduced), fixed: all(fixed), open: all(open) } };
-      }),
+      board.takeReflow(session).map(({ report, ...reflow }) => ({ ...reflow, report: viewed(report) })),
     settle: (session, ms) => board.settle(session, ms),
     filesChanged: (paths) => board.filesChanged(paths),
     close: () => board.close(),

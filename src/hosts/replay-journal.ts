@@ -120,6 +120,7 @@ function withReceipt(args: unknown, receipts: ReadonlyMap<string, string>): unkn
 
 const quietBoard: DiagnosticsBoard = {
   warmUp: () => undefined,
+  lookAhead: async () => undefined,
   check: async () => ({
     ...{ state: 'none', ms: 0, before: null, unchecked: 0 },
     ...{ introduced: [], fixed: [], open: [], servers: [] },

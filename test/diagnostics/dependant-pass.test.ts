@@ -3,7 +3,13 @@ import { DependantPass } from '../../src/diagnostics/dependant-pass.ts';
 
 function newPass(): DependantPass {
   const origin = { session: 's', receipt: 'e1' };
-  return new DependantPass({ changes: [], origin, epochBefore: 0, names: async () => new Set() });
+  return new DependantPass({
+    changes: [],
+    origin,
+    epochBefore: 0,
+    before: { answers: new Map(), isWhole: true },
+    names: async () => new Set(),
+  });
 }
 
 function passOver(files: readonly string[], most: number): DependantPass {

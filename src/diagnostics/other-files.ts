@@ -1,0 +1,9 @@
+/** What finding and reading other files needs. */
+export interface OtherFiles {
+  /** Absolute paths of files below `root` that have one of the words, likelier ones first. */
+  mentioning(root: string, words: readonly string[], likelier: readonly string[]): Promise<readonly string[]>;
+  /** A file's text as the servers should see it; `undefined` where it can't be read. */
+  text(path: string): Promise<string | undefined>;
+  /** Something that differs when the file may have changed; `undefined` where there is none. */
+  stamp(path: string): Promise<string | undefined>;
+}
