@@ -19,7 +19,8 @@ const rows: string[] = [];
 afterAll(() => {
   console.log(['server version: broken in, mended in ms', ...rows].join('\n'));
   if (kept === undefined) rmSync(folder, { recursive: true, force: true });
-});
+  // Seventeen trees of packages, on a disk that may be busy.
+}, 600_000);
 
 /** Needs npm's registry, and for those found on PATH the Debian packages that their definitions name. */
 describe.each(CATALOGUE_CASES)('$name', (one) => {
