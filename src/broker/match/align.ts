@@ -4,8 +4,8 @@ import type { Budget } from './budget.ts';
 export interface AlignOptions {
   /** The most elements that may stand on one side alone; beyond it the two are called unlike. */
   readonly maxDifferences: number;
-  /** `ends`: both ends of `b` may be left over at no cost, so that `a` is looked for inside `b`. */
-  readonly free: 'none' | 'ends';
+  /** Which ends of `b` may be left over at no cost: with both, `a` is looked for inside `b`. */
+  readonly free: 'none' | 'start' | 'end' | 'ends';
   /** Pays for every diagonal that is followed; once it is spent the two are called unlike. */
   readonly budget?: Budget | undefined;
 }
@@ -16,7 +16,7 @@ export interface AlignOptions {
  */
 export function align(a: Int32Array, b: Int32Array, options: AlignOptions): Int32Array | undefined {
   const pairs = new Int32Array(a.length).fill(-1);
-  if (options.free === 'ends') return search({ a, b, offset: 0, pairs }, options);
+  if (options.free !== 'none') return search({ a, b, offset: 0, pairs }, options);
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) pairs[head] = head++;
   let tail = 0;
@@ -46,9 +46,10 @@ function search(sequences: Sequences, { maxDifferences, free, budget }: AlignOpt
   const { a, b, pairs } = sequences;
   const [n, m] = [a.length, b.length];
   if (free === 'none' && Math.abs(n - m) > maxDifferences) return undefined;
+  const [isStartFree, isEndFree] = [free === 'start' || free === 'ends', free === 'end' || free === 'ends'];
   const rounds: Round[] = [];
   for (let d = 0; d <= Math.min(maxDifferences, n + m); d++) {
-    const low = free === 'ends' ? -m : -Math.min(m, d);
+    const low = isStartFree ? -m : -Math.min(m, d);
     const high = Math.min(n, d);
     if (budget?.spend(high - low + 1) === false) return undefined;
     const round = { low, reach: new Int32Array(high - low + 1) };
@@ -58,7 +59,7 @@ function search(sequences: Sequences, { maxDifferences, free, budget }: AlignOpt
       let x = before ? step(before, k, sequences).x : 0;
       while (x >= 0 && x < n && x - k < m && a[x] === b[x - k]) x += 1;
       round.reach[k - low] = x;
-      if (end === undefined && x === n && (free === 'ends' || n - k === m)) end = k;
+      if (end === undefined && x === n && (isEndFree || n - k === m)) end = k;
     }
     rounds.push(round);
     if (end === undefined) continue;

@@ -56,17 +56,15 @@ function pairComments(
     const comments = old.slice(from, index).flatMap((token, k) => (token.isComment ? [from + k] : []));
     const others = file.slice(low, high).flatMap((token, k) => (token.isComment ? [low + k] : []));
     if (comments.length > 0 && others.length > 0) {
-      const found = align(
-        ...keysOf(
-          comments.flatMap((k) => old[k] ?? []),
-          others.flatMap((k) => file[k] ?? []),
-        ),
-        {
-          maxDifferences: MAX_COMMENT,
-          budget,
-          free: fileFrom === undefined || pair === undefined ? 'ends' : 'none',
-        },
+      const keys = keysOf(
+        comments.flatMap((k) => old[k] ?? []),
+        others.flatMap((k) => file[k] ?? []),
       );
+      const near = fileFrom === undefined ? 'start' : 'end';
+      const isOuter = fileFrom === undefined || pair === undefined;
+      // Of comments that are the same, the one next to the code is meant, unless one further off has more of the words.
+      const ways = isOuter ? ([near, 'ends'] as const) : (['none'] as const);
+      const found = fullest(ways.map((free) => align(...keys, { maxDifferences: MAX_COMMENT, budget, free })));
       for (const [k, match] of (found ?? []).entries()) {
         if (match >= 0) pairs[comments[k] ?? 0] = others[match] ?? -1;
       }
@@ -74,6 +72,12 @@ function pairComments(
     if (pair === undefined) return;
     [from, fileFrom] = [index + 1, pair + 1];
   }
+}
+
+/** The first of those that pair the most. */
+function fullest(all: readonly (Int32Array | undefined)[]): Int32Array | undefined {
+  const count = (pairs: Int32Array | undefined): number => pairs?.filter((pair) => pair >= 0).length ?? -1;
+  return all.reduce((best, each) => (count(each) > count(best) ? each : best), undefined);
 }
 
 const codeOf = (tokens: readonly Token[]): readonly number[] =>
