@@ -10,17 +10,18 @@ interface Change {
 }
 
 /**
- * Tells the servers what was written, and gives what they say of exactly that within the session's budget. Never
+ * Tells the servers what was written, and gives what they say of exactly that within what is left of the session's budget. Never
  * rejects: the change has landed, whatever becomes of its diagnostics.
  */
 export async function checkLanded(
   session: Session,
-  change: Change,
+  change: Change & { readonly spentMs: number },
   signal: AbortSignal | undefined,
 ): Promise<DiagnosticsReport> {
   const changes = writtenChanges(session, change);
   try {
-    return await session.root.diagnostics.check(changes, session.options.diagnosticsBudgetMs, signal);
+    const leftMs = Math.max(0, session.options.diagnosticsBudgetMs - change.spentMs);
+    return await session.root.diagnostics.check(changes, leftMs, signal);
   } catch (error) {
     if (signal?.aborted) return unavailable('the call was cancelled after the change had landed');
     return unavailable(error instanceof Error ? error.message : String(error));

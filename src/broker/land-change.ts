@@ -144,7 +144,9 @@ async function planAndWrite(
   const isKeptFirst = planned.files.some(losesUnseen);
   // Of files that name one which comes or goes, servers can say only now what holds before.
   const moved = steps.filter(({ before, after }) => !before || !after).map(({ path }) => path);
+  const asked = root.clock.now();
   if (moved.length > 0) await root.diagnostics.lookAhead(moved, signal);
+  const spentMs = root.clock.now() - asked;
   const written = await commitFiles({ store, kept, receipt, root: root.root, files: steps, isKeptFirst }, signal);
   if (written.status === 'changed') return { ...written, opened };
   const files = landedFiles(root, plans);
@@ -153,7 +155,7 @@ async function planAndWrite(
     ...written.lost.map((words) => `note: ${words}`),
     ...rememberLanded(session, { receipt, files }),
   ];
-  const diagnostics = checkLanded(session, { receipt, files }, signal);
+  const diagnostics = checkLanded(session, { receipt, files, spentMs }, signal);
   const undo = written.isRecorded ? UNDO_KEPT : await keepUndo(session, receipt, steps);
   return { status: 'landed', files, opened, diagnostics, notes, undo };
 }
