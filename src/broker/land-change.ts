@@ -145,7 +145,7 @@ async function planAndWrite(
   // Of files that name one which comes or goes, servers can say only now what holds before.
   const moved = steps.filter(({ before, after }) => !before || !after).map(({ path }) => path);
   const asked = root.clock.now();
-  if (moved.length > 0) await root.diagnostics.lookAhead(moved, signal);
+  if (moved.length > 0) await root.diagnostics.lookAhead(moved, session.options.diagnosticsBudgetMs, signal);
   const spentMs = root.clock.now() - asked;
   const written = await commitFiles({ store, kept, receipt, root: root.root, files: steps, isKeptFirst }, signal);
   if (written.status === 'changed') return { ...written, opened };

@@ -37,8 +37,11 @@ export interface FileState {
 export interface DiagnosticsBoard {
   /** Starts the servers that serve this document and asks for a baseline; returns at once. */
   warmUp(document: DocumentSnapshot): void;
-  /** Call it before files (absolute paths) are made, moved or deleted: what servers that run say of those that name them. */
-  lookAhead(paths: readonly string[], signal?: AbortSignal): Promise<void>;
+  /**
+   * Call it before files (absolute paths) are made, moved or deleted: servers that run are asked about those that name
+   * them, for at most `budgetMs` and a second.
+   */
+  lookAhead(paths: readonly string[], budgetMs: number, signal?: AbortSignal): Promise<void>;
   /** Tells the servers of the change, and waits at most `budgetMs` for what they say of exactly this version. */
   check(changes: readonly WrittenChange[], budgetMs: number, signal?: AbortSignal): Promise<DiagnosticsReport>;
   /** What holds now for one file, waiting at most `budgetMs`. */

@@ -99,7 +99,7 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
     return { ...named, state: 'fresh', diagnostics, all: finding.now, servers: [fresh(cover)] };
   }
 
-  lookAhead: DiagnosticsBoard['lookAhead'] = (paths, signal) => this.#options.board.lookAhead(paths, signal);
+  lookAhead: DiagnosticsBoard['lookAhead'] = (...asked) => this.#options.board.lookAhead(...asked);
   ask: DiagnosticsBoard['ask'] = (question, signal) => this.#options.board.ask(question, signal);
   runningServers: DiagnosticsBoard['runningServers'] = () => this.#options.board.runningServers();
 

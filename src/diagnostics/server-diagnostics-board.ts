@@ -64,7 +64,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     });
   }
 
-  lookAhead: DiagnosticsBoard['lookAhead'] = (paths, signal) => this.#places.lookAhead(paths, signal);
+  lookAhead: DiagnosticsBoard['lookAhead'] = (...asked) => this.#places.lookAhead(...asked);
 
   async check(changes: readonly WrittenChange[], budgetMs: number, signal?: AbortSignal): Promise<DiagnosticsReport> {
     const started = this.#clock.now();

@@ -57,13 +57,13 @@ export class ServerPlaces {
   }
 
   /** Asks the servers that run and keep up; one that can't say it soon is not waited for. */
-  async lookAhead(paths: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  async lookAhead(paths: readonly string[], budgetMs: number, signal?: AbortSignal): Promise<void> {
     const languages = new Set(paths.map(languageIdOf));
     const able = [...this.#places].filter(([{ session, resolved }, { wait }]) => {
       const speaks = resolved.definition.languages.some((language) => languages.has(language));
       return session !== undefined && speaks && !wait.isBehind;
     });
-    await Promise.all(able.map(([, { desk }]) => within(desk.lookAhead(paths), AHEAD_MS, signal)));
+    await Promise.all(able.map(([, { desk }]) => within(desk.lookAhead(paths), Math.min(AHEAD_MS, budgetMs), signal)));
   }
 
   filesChanged(changes: readonly ChangedFile[]): void {

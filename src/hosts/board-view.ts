@@ -19,7 +19,7 @@ export function viewBoard(board: DiagnosticsBoard, root: string, folder: string)
   };
   return {
     warmUp: (document) => board.warmUp(document),
-    lookAhead: (paths, signal) => board.lookAhead(paths, signal),
+    lookAhead: (...asked) => board.lookAhead(...asked),
     async check(changes, budgetMs, signal) {
       return viewed(await board.check(changes, budgetMs, signal));
     },
