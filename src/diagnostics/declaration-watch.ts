@@ -16,6 +16,10 @@ const MAX_HOVERS = 12;
  */
 export class DeclarationWatch {
   readonly #server: LanguageServer;
+  readonly #shown = new Map<
+    string,
+    { readonly text: string; readonly epoch: number; readonly hovers: Map<string, Promise<string | undefined>> }
+  >();
   readonly #outlines = new Map<string, { readonly text: string; readonly outline: readonly OutlineSymbol[] }>();
 
   constructor(server: LanguageServer) {
@@ -51,13 +55,26 @@ export class DeclarationWatch {
       return { text: Promise.resolve({ text, outline: [], lines, hovers: new Map() }) };
     }
     const outline = await this.#outlineOf(snapshot.path, document);
+    const shown = this.#shownOf(snapshot.path, text);
     const hovers = touchedSymbols(outline, lines)
       .slice(0, MAX_HOVERS)
       .map(async (symbol) => {
-        const shown = await askHover(this.#server, document, symbol.namePosition).catch(() => undefined);
-        return [keyOf(symbol), shown] as const;
+        const key = keyOf(symbol);
+        const hover = shown.get(key) ?? askHover(this.#server, document, symbol.namePosition).catch(() => undefined);
+        shown.set(key, hover);
+        return [key, await hover] as const;
       });
-    return { text: Promise.all(hovers).then((shown) => ({ text, outline, lines, hovers: new Map(shown) })) };
+    return { text: Promise.all(hovers).then((found) => ({ text, outline, lines, hovers: new Map(found) })) };
+  }
+
+  /** What was shown of this text in this world: what an edit left is what the next one finds. */
+  #shownOf(path: string, text: string): Map<string, Promise<string | undefined>> {
+    const { epoch } = this.#server;
+    const known = this.#shown.get(path);
+    if (known?.text === text && known.epoch === epoch) return known.hovers;
+    const hovers = new Map<string, Promise<string | undefined>>();
+    this.#shown.set(path, { text, epoch, hovers });
+    return hovers;
   }
 
   async #outlineOf(path: string, document: TextDocument): Promise<readonly OutlineSymbol[]> {
