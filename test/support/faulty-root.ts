@@ -52,6 +52,9 @@ function faultyStore(store: DocumentStore, through: Through): DocumentStore {
     write: through(store.write),
     remove: through(store.remove),
     ...(store.tidy && { tidy: through(store.tidy) }),
+    ...(store.attributes && { attributes: through(store.attributes) }),
+    ...(store.nameOf && { nameOf: through(store.nameOf) }),
+    ...(store.check && { check: through(store.check) }),
   };
 }
 

@@ -136,6 +136,23 @@ describe('a patch that uses a name again', () => {
     expect(tree()).toEqual({ ...others, a: moved(b, 'a'), b: moved(a, 'b') });
   });
 
+  test("a git diff as git writes it: renames that take each other's names, and a name that a later part frees", async () => {
+    const { a, b, 'c.sh': c, ...others } = tree();
+    const rename = (from: string, to: string) =>
+      `diff --git a/${from} b/${to}\nsimilarity index 100%\nrename from ${from}\nrename to ${to}\n`;
+    const ring = await room.call(applyPatchTool, {
+      input: rename('a', 'b') + rename('b', 'c.sh') + rename('c.sh', 'a'),
+    });
+    expect(ring.text).toMatch(/^Moved a to b/m);
+    expect(tree()).toEqual({ ...others, a: moved(c, 'a'), b: moved(a, 'b'), 'c.sh': moved(b, 'c.sh') });
+    expect((await room.call(undoTool, { id: ring.receipt.id })).ok).toBe(true);
+    expect(tree()).toEqual({ ...others, a, b, 'c.sh': c });
+    const fresh = 'diff --git a/b b/b\nnew file mode 100644\n--- /dev/null\n+++ b/b\n@@ -0,0 +1 @@\n+new\n';
+    const freed = await room.call(applyPatchTool, { input: fresh + rename('b', 'n') });
+    expect(freed.text).toMatch(/^Moved b to n/m);
+    expect(tree()).toEqual({ ...others, a, 'c.sh': c, n: moved(b, 'n'), b: made('b', 'new\n') });
+  });
+
   test('what was read of both stays known, and each can be edited where it is', async () => {
     await room.write({ one: 'first\nline\n', two: 'second\nline\n' });
     await patch(...move('one', 'n'), ...move('two', 'one'), ...move('n', 'two'));

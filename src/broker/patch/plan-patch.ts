@@ -32,9 +32,18 @@ export async function planPatch(
   const keep = (draft: DraftFile): void => {
     drafts.set(draft.file.path, draft);
   };
-  for (const patch of patches) {
-    const refusal = await planPart(patch, { planning, draftOf, keep });
+  const waiting: DraftFile[] = [];
+  for (const [at, patch] of patches.entries()) {
+    const isFreed = ({ path }: FileBefore, ...by: readonly ('delete' | 'update')[]): boolean =>
+      patches.slice(at + 1).some((later) => frees(later, by) && files.at(later.path).path === path);
+    const wait = (draft: DraftFile) => waiting.push(draft);
+    const refusal = await planPart(patch, { planning, draftOf, keep, isFreed, wait });
     if (refusal) return inPatch(refusal, patches.length);
+  }
+  for (const draft of waiting) {
+    if (drafts.get(draft.file.path)?.isThere)
+      return inPatch(isThere(draft.file, 'Move to another name'), patches.length);
+    keep(draft);
   }
   const planned = plannedFiles([...drafts.values()]);
   if (planned.length === 0) return nothingLeft([...drafts.values()].map(({ file }) => file.shown));
@@ -45,6 +54,18 @@ interface Drafts {
   readonly planning: Planning;
   draftOf(path: string): DraftFile;
   keep(draft: DraftFile): void;
+  /** Whether a later part takes the name away, by one of these ways: git writes renames in any order. */
+  isFreed(file: FileBefore, ...by: readonly ('delete' | 'update')[]): boolean;
+  /** Keeps what takes such a name, once all parts are planned. */
+  wait(draft: DraftFile): void;
+}
+
+function frees(patch: FilePatch, by: readonly FilePatch['op'][]): boolean {
+  return by.includes(patch.op) && (patch.op !== 'update' || patch.moveTo !== undefined);
+}
+
+function isThere({ shown }: FileBefore, instead: string): Refusal {
+  return refuse('exists', `${shown} is there already. ${instead}, or delete it first.`);
 }
 
 async function planPart(patch: FilePatch, drafts: Drafts): Promise<Refusal | undefined> {
@@ -58,10 +79,11 @@ async function planPart(patch: FilePatch, drafts: Drafts): Promise<Refusal | und
   }
 }
 
-function add(patch: AddPatch, { draftOf, keep }: Drafts): Refusal | undefined {
+function add(patch: AddPatch, { draftOf, keep, isFreed, wait }: Drafts): Refusal | undefined {
   const draft = draftOf(patch.path);
-  if (draft.isThere) return refuse('exists', `${draft.file.shown} is there already. Update it, or delete it first.`);
-  keep({
+  if (draft.isThere && !isFreed(draft.file, 'update')) return isThere(draft.file, 'Update it');
+  const place = draft.isThere ? wait : keep;
+  place({
     file: draft.file,
     isThere: true,
     text: patch.content,
@@ -91,14 +113,17 @@ function remove(patch: DeletePatch, { draftOf, keep }: Drafts): Refusal | undefi
   return undefined;
 }
 
-async function update(patch: UpdatePatch, { planning, draftOf, keep }: Drafts): Promise<Refusal | undefined> {
+async function update(
+  patch: UpdatePatch,
+  { planning, draftOf, keep, isFreed, wait }: Drafts,
+): Promise<Refusal | undefined> {
   const draft = draftOf(patch.path);
   if (!draft.isThere) return absent(draft.file);
   const target = patch.moveTo === undefined ? draft : draftOf(patch.moveTo);
   const isMove = target.file.path !== draft.file.path;
   if (patch.moveTo !== undefined && !isMove) return movedOntoItself(draft.file.shown, patch.hunks.length > 0);
-  if (isMove && target.isThere)
-    return refuse('exists', `${target.file.shown} is there already. Move to another name, or delete it first.`);
+  const isTaken = isMove && target.isThere;
+  if (isTaken && !isFreed(target.file, 'update', 'delete')) return isThere(target.file, 'Move to another name');
   const changed = patch.hunks.length === 0 ? draft : await withHunks(planning, draft, patch);
   if ('status' in changed) return changed;
   if (!isMove) {
@@ -106,7 +131,8 @@ async function update(patch: UpdatePatch, { planning, draftOf, keep }: Drafts): 
     return undefined;
   }
   keep({ file: draft.file, isThere: false });
-  keep({ ...changed, file: target.file });
+  const place = isTaken ? wait : keep;
+  place({ ...changed, file: target.file });
   return undefined;
 }
 
