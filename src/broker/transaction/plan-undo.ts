@@ -55,9 +55,16 @@ function planPath(files: FilesBefore, changed: NetFile, way: Way): readonly Plan
   const now = way.net.find((each) => each.from === changed.path);
   if (!after && file.found) {
     const what = now ? 'moved' : 'deleted';
-    return refuse('exists', `${file.shown} is there again since ${receipt} ${what} it.`);
+    return refuse(
+      'exists',
+      `${file.shown} is there again since ${receipt} ${what} it. Move it away first, or leave the change as it is.`,
+    );
   }
-  if (after && !file.found) return refuse('not_found', `${file.shown} is gone since ${receipt} changed it.`);
+  if (after && !file.found)
+    return refuse(
+      'not_found',
+      `${file.shown} is gone since ${receipt} changed it, so nothing can be taken back in it.`,
+    );
   if (before && from === changed.path) return one(planBack(file, changed, way));
   if (after && !isAsLeft(file, changed)) {
     const bytes = before && from === undefined ? way.contents.get(before.sha256) : undefined;
