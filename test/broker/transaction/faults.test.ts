@@ -98,6 +98,8 @@ function foundTree(): Readonly<Record<string, string>> {
 /** Runs a patch with a fault, and gives the tree before, after, and what the next process finds. */
 async function run({ files, input, prepare }: Change, fault: Fault | undefined) {
   for (const name of readdirSync(room.folder)) rmSync(join(room.folder, name), { recursive: true });
+  // What an earlier run left to be recovered is no part of this one.
+  rmSync(state, { recursive: true });
   await room.write(files);
   prepare?.(room.folder);
   const before = foundTree();
