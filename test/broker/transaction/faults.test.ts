@@ -1,4 +1,4 @@
-import { chmodSync, linkSync, lstatSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -100,6 +100,7 @@ async function run({ files, input, prepare }: Change, fault: Fault | undefined) 
   for (const name of readdirSync(room.folder)) rmSync(join(room.folder, name), { recursive: true });
   // What an earlier run left to be recovered is no part of this one.
   rmSync(state, { recursive: true });
+  mkdirSync(state, { mode: 0o700 });
   await room.write(files);
   prepare?.(room.folder);
   const before = foundTree();
