@@ -1,9 +1,5 @@
-import { join } from 'node:path';
 import { refuse } from '../broker/refusal.ts';
-import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
 import type { CommandExit } from '../workspace/run.ts';
-import { isWideFolder } from '../workspace/search/local-wide-root.ts';
-import { type ChangedFiles, changedFiles } from '../workspace/shell/changed-files.ts';
 import { outputText } from '../workspace/shell/output-text.ts';
 import type { OutputEnds } from '../workspace/shell/output-window.ts';
 import type { JobEnd, ShellJob } from '../workspace/shell/shell-job.ts';
@@ -11,21 +7,20 @@ import { LAST_WORDS_MS, type NumberedJob } from '../workspace/shell/shell-jobs.t
 import { size } from '../workspace/truncation.ts';
 import type { Answer, Facts } from './answer.ts';
 import { changedLine, deadlineHint, endedLine, exitLine, newsLines, processName, seconds } from './bash-text.ts';
-import { searchPorts } from './search-ports.ts';
+import { type BeforeCommand, changedPaths, lookAfter } from './command-changes.ts';
 import { jobsOf } from './shell-session.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
 /** The answer to a command that is over, with what it changed and what it left running. */
 export async function answerEnd(
-  { job, end, since }: { readonly job: ShellJob; readonly end: JobEnd; readonly since: number },
+  { job, end, before }: { readonly job: ShellJob; readonly end: JobEnd; readonly before: BeforeCommand },
   call: ToolCall,
   answer: Answer,
 ): Promise<ToolResult> {
   if (end.exit.kind === 'not_started') {
     return answer.refused(refuse('io', `the shell did not start: ${end.exit.reason}.`));
   }
-  const changed = await lookForChanges(call, since);
-  tellServers(changed, call);
+  const changed = await lookAfter(call, before);
   const jobs = jobsOf(call.session);
   const children = end.by === 'itself' ? await job.processes() : [];
   // Nothing of it runs any more: its last words are near, and nobody could ask for them later.
@@ -46,7 +41,7 @@ export async function answerEnd(
   const facts: Facts = {
     ...exitFacts(end.exit),
     ...shown.facts,
-    ...(changed.status === 'known' ? { changed: changed.paths } : {}),
+    ...(changed.status === 'known' ? { changed: changedPaths(changed) } : {}),
     running: news.flatMap(({ processes }) => processes.map(processName)),
   };
   switch (end.by) {
@@ -96,21 +91,6 @@ async function showOutput(job: ShellJob, ends: OutputEnds): Promise<{ readonly t
       ? ''
       : `\n(${size(job.output().bytes)} produced, ${size(spill.kept)} kept: ${spill.limit})`;
   return { text: `${outputText(ends, spill.path).text}${limit}`, facts: { output_path: spill.path, ...leftOut } };
-}
-
-async function lookForChanges(call: ToolCall, since: number): Promise<ChangedFiles> {
-  const { root, looks = LOOK_BUDGETS } = call.session.root;
-  if (isWideFolder(root)) return { status: 'unknown' };
-  const ready = await searchPorts(call);
-  if (ready.status === 'refused') return { status: 'unknown' };
-  return changedFiles(root, since, { ...ready.ports, budgetMs: looks.changedMs });
-}
-
-/** The servers hear of it before they are asked again; the command's answer does not wait for them. */
-function tellServers(changed: ChangedFiles, call: ToolCall): void {
-  if (changed.status === 'unknown' || changed.paths.length === 0) return;
-  const { root, diagnostics } = call.session.root;
-  void diagnostics.filesChanged(changed.paths.map((path) => join(root, path)));
 }
 
 function exitFacts(exit: CommandExit): Facts {

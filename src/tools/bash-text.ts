@@ -2,6 +2,7 @@ import type { ChangedFiles } from '../workspace/shell/changed-files.ts';
 import type { CallProcess } from '../workspace/shell/process-table.ts';
 import type { JobEnd } from '../workspace/shell/shell-job.ts';
 import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
+import { visibleName } from '../workspace/visible-text.ts';
 
 /** `0.2 s`, `14.2 s`, `120 s`. */
 export function seconds(ms: number): string {
@@ -40,14 +41,16 @@ export function endedLine(end: JobEnd): string {
 
 const MAX_NAMED = 10;
 
-/** `changed: src/gen.ts, a.txt and 3 more`; nothing where nothing changed. */
+/** `changed: src/gen.ts, a.txt (gone) and 3 more`; nothing where nothing changed. */
 export function changedLine(changed: ChangedFiles): string | undefined {
   if (changed.status === 'unknown') return 'changed: not known';
-  const { paths, isAll } = changed;
-  if (paths.length === 0) return undefined;
-  const left = paths.length - MAX_NAMED;
+  const { paths, gone, isAll } = changed;
+  const names = paths.map(visibleName);
+  if (gone !== 'unknown') names.push(...gone.map((path) => `${visibleName(path)} (gone)`));
+  if (names.length === 0) return undefined;
+  const left = names.length - MAX_NAMED;
   const more = left <= 0 ? '' : ` and ${left}${isAll ? '' : ' or'} more`;
-  return `changed: ${paths.slice(0, MAX_NAMED).join(', ')}${more}`;
+  return `changed: ${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
 /** `4312 (node server.js)`. */

@@ -5,6 +5,7 @@ import { findShell, type NumberedJob } from '../workspace/shell/shell-jobs.ts';
 import { type Answer, beginAnswer } from './answer.ts';
 import { answerEnd, answerRunning } from './bash-answer.ts';
 import { endedLine, exitLine, processName, seconds } from './bash-text.ts';
+import { lookBefore } from './command-changes.ts';
 import { findNamedPath } from './named-path.ts';
 import { callIdOf, jobsOf, shellPorts } from './shell-session.ts';
 import { defineTool, type ToolCall, type ToolResult } from './tool.ts';
@@ -46,9 +47,9 @@ export const bashTool = defineTool({
       return answer.refused(refuse('invalid_arguments', `cwd ${cwd.shown} is no folder. Nothing was run.`));
     }
     const { session } = call;
-    const { root, run, clock } = session.root;
+    const { root, run } = session.root;
     const wished = args.timeout && args.timeout > 0 ? Math.min(args.timeout, MAX_TIMEOUT_MS) : undefined;
-    const since = clock.date().getTime();
+    const before = await lookBefore(call);
     const started = new ShellJob(
       {
         command,
@@ -61,7 +62,7 @@ export const bashTool = defineTool({
     );
     if (args.run_in_background) return startInBackground(started, call, answer);
     const end = await waitFor(started, call);
-    if (end) return answerEnd({ job: started, end, since }, call, answer);
+    if (end) return answerEnd({ job: started, end, before }, call, answer);
     started.leaveRunning();
     return answerRunning(jobsOf(session).add(started), answer);
   },

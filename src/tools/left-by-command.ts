@@ -7,6 +7,7 @@ import { StoreError } from '../workspace/document-store.ts';
 import type { KeptState } from '../workspace/kept-state.ts';
 import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
 import { MAX_CHANGED_FILES } from '../workspace/shell/changed-files.ts';
+import { changeTime } from '../workspace/shell/file-listing.ts';
 
 /** Of one file, and of all that one command left. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -91,7 +92,7 @@ async function ownChanges({ root }: Session) {
     for (const [index, [path, { sha256, asOf }]] of some.entries()) {
       const stat = stats[index];
       if (stat === 'unreadable') isAll = false;
-      else if (stat?.kind !== 'file' ? sha256 !== null : sha256 === null || stat.mtimeMs >= asOf - TICK_MS)
+      else if (stat?.kind !== 'file' ? sha256 !== null : sha256 === null || changeTime(stat) >= asOf - TICK_MS)
         paths.push(path);
     }
   }

@@ -54,9 +54,9 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
       try {
         const found = await stat(path);
         const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-        const { uid, gid, dev, ino, nlink } = found;
+        const { uid, gid, dev, ino, nlink, size, mtimeMs, ctimeMs } = found;
         const identity = { owner: { uid, gid }, inode: `${dev}:${ino}`, links: nlink };
-        return { kind, size: found.size, mtimeMs: found.mtimeMs, mode: found.mode & 0o7777, ...identity };
+        return { kind, size, mtimeMs, ctimeMs, mode: found.mode & 0o7777, ...identity };
       } catch (error) {
         if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
         throw storeErrorOf(error, path);

@@ -83,6 +83,8 @@ export interface StoredStat {
   readonly size: number;
   /** Milliseconds since 1970. Never decides whether a file is stale. */
   readonly mtimeMs: number;
+  /** When content, name or rights changed last, which nobody can set; absent where the store does not tell. */
+  readonly ctimeMs?: number;
   /** Permission bits, where the store keeps any. */
   readonly mode?: number;
   readonly owner?: FileOwner;

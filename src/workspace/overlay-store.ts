@@ -173,9 +173,14 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
 }
 
 /** Which file it is does not hang on its text. */
-function identityOf(stat: StoredStat | undefined): Pick<StoredStat, 'owner' | 'inode' | 'links'> {
-  const { owner, inode, links } = stat ?? {};
-  return { ...(owner && { owner }), ...(inode !== undefined && { inode }), ...(links !== undefined && { links }) };
+function identityOf(stat: StoredStat | undefined): Pick<StoredStat, 'owner' | 'inode' | 'links' | 'ctimeMs'> {
+  const { owner, inode, links, ctimeMs } = stat ?? {};
+  return {
+    ...(owner && { owner }),
+    ...(inode !== undefined && { inode }),
+    ...(links !== undefined && { links }),
+    ...(ctimeMs !== undefined && { ctimeMs }),
+  };
 }
 
 function outcomeOf(landing: Landing): StoreOutcome {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bashTool } from '../../src/tools/bash.ts';
@@ -317,10 +317,11 @@ describe('Bash ends what it must, and nothing else', () => {
 
   test('what a child prints while the answer is made is told once, there or with the job', async () => {
     const wait = 'until [ -e printed ]; do sleep 0.02; done';
+    let looks = 0;
     const { call } = await room({}, (folder) => ({
       run: (argv, options) => {
-        // The look for changed files: the output has been taken by then.
-        if (argv.includes('--sortr=modified')) execFileSync('sh', ['-c', `touch go; ${wait}`], { cwd: folder });
+        // The look for changed files after the command: the output has been taken by then.
+        if (argv.includes('--files') && ++looks === 2) execFileSync('sh', ['-c', `touch go; ${wait}`], { cwd: folder });
         return localRun(argv, options);
       },
     }));
@@ -435,4 +436,35 @@ test('the language servers hear of what a command changed', async () => {
   const { text } = await call(bashTool, { command: 'echo n > new.ts' });
   expect(text).toMatch(/\nchanged: (a\.txt, )?new\.ts(, a\.txt)?$/);
   expect(told).toContain(join(folder, 'new.ts'));
+});
+
+test('what a command changed is named: what it wrote, what it took away, and what got another name', async () => {
+  const opened = await room({
+    '.gitignore': 'out/\n',
+    'a.ts': 'a\n',
+    'b.ts': 'b\n',
+    'src/c.ts': 'c\n',
+    'keep.ts': 'k\n',
+  });
+  const changes = async (command: string) => {
+    const { text, receipt } = await opened.call(bashTool, { command });
+    return [text.split('\n').find((line) => line.startsWith('changed: ')), receipt.changed];
+  };
+  const base = 'sleep 0.05; ';
+  expect(await changes(`${base}true`)).toEqual([undefined, []]);
+  expect(await changes(`${base}rm a.ts`)).toEqual(['changed: a.ts (gone)', ['a.ts']]);
+  expect(await changes(`${base}mv b.ts src/d.ts`)).toEqual(['changed: src/d.ts, b.ts (gone)', ['src/d.ts', 'b.ts']]);
+  expect(await changes(`${base}echo x >> keep.ts; touch -d 2001-01-01 keep.ts`)).toEqual([
+    'changed: keep.ts',
+    ['keep.ts'],
+  ]);
+  await changes('sleep 0.05');
+  expect(await changes(`${base}touch -d 2001-01-01 s.ts; cp -p s.ts "$(printf 'n\\nl.ts')"; rm s.ts`)).toEqual([
+    'changed: n\\nl.ts',
+    ['n\nl.ts'],
+  ]);
+  expect(await changes(`${base}mkdir -p out; echo x > out/x`)).toEqual([undefined, []]);
+  // Taken away by others, before the command.
+  await rm(join(opened.folder, 'keep.ts'));
+  expect(await changes(`${base}true`)).toEqual([undefined, []]);
 });

@@ -24,6 +24,8 @@ export async function listFiles(
     readonly cwd: string;
     readonly budgetMs: number;
     readonly accepts: PathMatch | undefined;
+    /** Where so many are known, it is ended. */
+    readonly most?: number;
   },
   signal: AbortSignal | undefined,
 ) {
@@ -39,7 +41,7 @@ export async function listFiles(
     paths.push(...listed.slice(0, MAX_KEPT - paths.length));
     count += listed.length;
     rest = Buffer.from(bytes.subarray(taken));
-    return 'more';
+    return count >= (search.most ?? Number.POSITIVE_INFINITY) ? 'enough' : 'more';
   });
   return { paths, count, by: end.by, exit: end.exit, complaints: end.complaints };
 }

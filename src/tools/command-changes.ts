@@ -1,0 +1,53 @@
+import { join } from 'node:path';
+import type { BrokerRoot } from '../broker/broker-root.ts';
+import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
+import { isWideFolder } from '../workspace/search/local-wide-root.ts';
+import { type ChangedFiles, changedFiles } from '../workspace/shell/changed-files.ts';
+import { currentListing, type FileListing, type LookPorts } from '../workspace/shell/file-listing.ts';
+import { searchPorts } from './search-ports.ts';
+import type { ToolCall } from './tool.ts';
+
+/** The state of files before a command: when, and which there were, where that can be told. */
+export interface BeforeCommand {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly listing: FileListing | undefined;
+}
+
+/** By the place that roots share, not by session: files are the same for all. */
+const lastListings = new WeakMap<BrokerRoot['documents'], FileListing>();
+
+/** Looks, before a command is run, which files there are; mostly the last look still holds. */
+export async function lookBefore(call: ToolCall): Promise<BeforeCommand> {
+  const { root, documents, clock, far } = call.session.root;
+  // Where each look is a command on another machine it would take longer than the command itself.
+  const ports = far ? undefined : await lookPorts(call);
+  const listing = ports && (await currentListing(root, lastListings.get(documents), ports));
+  return { since: clock.date().getTime(), listing };
+}
+
+/** What a command changed since; the servers hear of it, and the command's answer does not wait for them. */
+export async function lookAfter(call: ToolCall, before: BeforeCommand): Promise<ChangedFiles> {
+  const { root, documents, diagnostics } = call.session.root;
+  const ports = await lookPorts(call);
+  if (!ports) return { status: 'unknown' };
+  const { changed, listing } = await changedFiles(root, { since: before.since, before: before.listing }, ports);
+  if (listing) lastListings.set(documents, listing);
+  else lastListings.delete(documents);
+  const paths = changedPaths(changed);
+  if (paths.length > 0) void diagnostics.filesChanged(paths.map((path) => join(root, path)));
+  return changed;
+}
+
+/** All that is known to be changed, also what is gone. */
+export function changedPaths(changed: ChangedFiles): readonly string[] {
+  if (changed.status === 'unknown') return [];
+  return changed.gone === 'unknown' ? changed.paths : [...changed.paths, ...changed.gone];
+}
+
+async function lookPorts(call: ToolCall): Promise<LookPorts | undefined> {
+  const { root, looks = LOOK_BUDGETS } = call.session.root;
+  if (isWideFolder(root)) return undefined;
+  const ready = await searchPorts(call);
+  return ready.status === 'refused' ? undefined : { ...ready.ports, budgetMs: looks.changedMs };
+}
