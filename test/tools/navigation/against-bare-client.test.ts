@@ -175,9 +175,13 @@ describe.each(Object.keys(NAV_PROJECTS) as NavProjectName[])('%s', (name) => {
     expect(rows.map((row) => row.trim()).sort()).toEqual(outlineRows(heard));
     expect(outline.text).toMatch(/function measure/);
 
-    const all = readServerSymbols(await bare.request('workspace/symbol', { query: 'measure' }));
     const found = await callLoaded(room, lspTool, { operation: 'workspaceSymbol', query: 'measure' });
-    expect(placesIn(found.text)).toEqual(all.map(({ uri, range }) => barePlace(uri, range?.start)).sort());
+    // The bare client's server may still be at its index.
+    const heardOf = async (): Promise<readonly string[]> => {
+      const all = readServerSymbols(await bare.request('workspace/symbol', { query: 'measure' }));
+      return all.map(({ uri, range }) => barePlace(uri, range?.start)).sort();
+    };
+    await expect.poll(heardOf, { timeout: 60_000 }).toEqual(placesIn(found.text));
     expect(found.text).toMatch(/function (?:example\.com\/shapes\/)?measure\)/);
     const none = await callLoaded(room, lspTool, { operation: 'hover', symbol: `${declares}#nowhere` });
     expect(none).toMatchObject({ ok: false, receipt: { code: 'not_found' } });
