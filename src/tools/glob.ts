@@ -104,8 +104,8 @@ async function readWish(
     return refuse('invalid_arguments', `${place.shown} is a file: path takes a folder. Grep searches in one file.`);
   }
   const from = place?.folder ?? call.session.root.root;
-  if (others.length > 0) {
-    const globs = patterns.flatMap((glob) => withLiteralBrackets(fromFolder(glob, from)));
+  if (others.length > 0 || pattern.startsWith('!')) {
+    const globs = patterns.flatMap((glob) => withLiteralBrackets(fromFolder(allBeneath(glob), from)));
     return { status: 'search', folder: from, globs, named: undefined };
   }
 
@@ -138,6 +138,11 @@ async function literalFile(args: { readonly pattern: string; readonly path?: str
   if (place.status === 'refused' || place.target !== './') return undefined;
   const found = await call.session.root.confinement.resolve(join(place.folder, args.pattern));
   return found.status !== 'refused' && found.stat?.kind === 'file' ? found.path : undefined;
+}
+
+/** What ends with a slash is a folder: of what is wanted, all beneath it. */
+function allBeneath(glob: string): string {
+  return glob.endsWith('/') && !glob.startsWith('!') ? `${glob}**` : glob;
 }
 
 function isElsewhere(pattern: string): boolean {

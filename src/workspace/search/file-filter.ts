@@ -12,7 +12,7 @@ export interface FileFilter {
 
 const TYPE = 'emend';
 const OWN_TYPE = 'emendtype';
-const EVERYTHING = new Set(['', '*', '**', '**/*', '*/**', '**/**']);
+const EVERYTHING = new Set(['', '*', '**', '**/*', '**/**']);
 
 /**
  * Turns globs and a file type into a filter. A glob without a slash names files at any depth, one with a slash a path
