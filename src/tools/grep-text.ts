@@ -49,6 +49,7 @@ export function grepFacts(findings: GrepFindings, request: Pick<GrepRequest, 'of
     ...(findings.complaints.unreadableCount > 0 ? ['unreadable'] : []),
     ...(findings.stoppedAt.length > 0 ? ['binary'] : []),
     ...(findings.complaints.isExhausted ? ['exhausted'] : []),
+    ...(hasOtherEncodings(findings) ? ['encoding'] : []),
   ];
   return {
     complete: reasons.length === 0,
@@ -98,6 +99,7 @@ function footerOf(findings: GrepFindings, view: GrepView): string {
   const parts = [findings.shown === 0 ? noneText(findings, view) : shownText(findings, view), ...incomplete(findings)];
   parts.push(...view.leftOut, ...kernelNote(view.place.folder));
   if (findings.seen.units === 0 && findings.scan === 'whole') parts.push(...patternHints(view.pattern));
+  parts.push(...otherEncodingsText(findings, view.pattern));
   const { passedOver } = findings;
   if (passedOver) {
     const more = passedOver.isComplete ? '' : ' or more';
@@ -114,9 +116,28 @@ function patternHints(pattern: string): readonly string[] {
   if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) hints.push('\\| is the character |; for either of two write a|b');
   if (/^\/.+\/[a-z]*$/s.test(pattern)) hints.push('the / around the pattern were searched for too');
   if (/^(["'`]).+\1$/s.test(pattern)) hints.push('the quotes around the pattern were searched for too');
-  if (/[\u0080-\uffff]/.test(pattern))
-    hints.push('files are read as UTF-8, or UTF-16 with its mark, and as nothing else');
   return hints;
+}
+
+function hasOtherEncodings({ otherEncodings }: GrepFindings): boolean {
+  return typeof otherEncodings === 'object' && otherEncodings.files.length > 0;
+}
+
+const MAX_OTHER = 3;
+
+/** Files that are in no encoding which was searched for are no proof of absence. */
+function otherEncodingsText({ otherEncodings: others, seen }: GrepFindings, pattern: string): readonly string[] {
+  if (others === undefined) return [];
+  const named = others === 'unknown' ? [] : others.files;
+  if (others !== 'unknown' && named.length > 0) {
+    const shown = named.slice(0, MAX_OTHER).map(({ path, encoding }) => `${visibleName(path)} (${encoding})`);
+    const more = named.length > MAX_OTHER ? ` and ${plural(named.length - MAX_OTHER, 'more file')}` : '';
+    return [`matches when read in another encoding: ${shown.join(', ')}${more}`];
+  }
+  if (seen.units > 0) return [];
+  const isSure = others !== 'unknown' && others.isComplete;
+  if (!isSure) return ['files are read as UTF-8, or UTF-16 with its mark, and as nothing else'];
+  return /[\u0080-\uffff]/.test(pattern) ? ['files are read as UTF-8, UTF-16 or Latin-1, and as nothing else'] : [];
 }
 
 function verb(files: number, noun: string, more: string): string {

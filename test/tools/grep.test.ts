@@ -312,7 +312,9 @@ describe('Grep says what its answer is worth', () => {
     expect(text).toMatch(/^d0\/f0\.txt\n\(1(, more| of 3,000 files); offset 1\)$/);
     expect(receipt).toMatchObject({ complete: false, next_offset: 1 });
     const none = await callTool([grepTool], { name: 'Grep', args: { pattern: 'zz' } }, { session });
-    expect(none.text).toBe('(none in 3,000 files; ignored files not looked into)');
+    expect(none.text).toBe(
+      '(none in 3,000 files; files are read as UTF-8, or UTF-16 with its mark, and as nothing else; ignored files not looked into)',
+    );
   });
 
   test('other calls are answered while a search runs', async () => {
@@ -479,7 +481,7 @@ describe('Grep says what kept it from finding', () => {
     ['an escaped bar', 'hit\\|miss', '\\| is the character |; for either of two write a|b'],
     ['slashes', '/hit/', 'the / around the pattern were searched for too'],
     ['quotes', '"hit"', 'the quotes around the pattern were searched for too'],
-    ['letters beyond ASCII', 'é', 'files are read as UTF-8, or UTF-16 with its mark, and as nothing else'],
+    ['letters beyond ASCII', 'é', 'files are read as UTF-8, UTF-16 or Latin-1, and as nothing else'],
   ])('%s', async (_what, pattern, hint) => {
     const { call } = await room({ 'a.txt': 'hit\n' });
     expect((await call(grepTool, { pattern })).text).toBe(`(none in 1 file; ${hint})`);
@@ -495,6 +497,48 @@ describe('Grep says what kept it from finding', () => {
     const { call } = await room(files);
     const { text } = await call(grepTool, { pattern: 'hit', glob });
     expect(text.split('\n').slice(0, -1).sort()).toEqual([...paths].sort());
+  });
+
+  test.each<[string, Files, Record<string, unknown>, string]>([
+    ['Latin-1', { 'l.txt': Buffer.from('caf\xe9\n', 'latin1') }, { pattern: 'café' }, 'l.txt (windows-1252)'],
+    [
+      'Latin-1, by a dot',
+      { 'l.txt': Buffer.from('caf\xe9 x\n', 'latin1') },
+      { pattern: 'caf. x' },
+      'l.txt (windows-1252)',
+    ],
+    ['UTF-16 without its mark', { 'w.txt': Buffer.from('wide\n', 'utf16le') }, { pattern: 'wide' }, 'w.txt (utf-16le)'],
+    [
+      'UTF-16 without its mark, the high end first',
+      { 'w.txt': Buffer.from('wide\n', 'utf16le').swap16() },
+      { pattern: 'wide' },
+      'w.txt (utf-16be)',
+    ],
+    [
+      'a file that is named',
+      { 'w.txt': Buffer.from('wide\n', 'utf16le') },
+      { pattern: 'wide', path: 'w.txt' },
+      'w.txt (utf-16le)',
+    ],
+  ])('of a file in %s it is said that it matches', async (_what, files, args, named) => {
+    const { call } = await room({ 'a.txt': 'hit, ü\n', ...files });
+    const { text, receipt } = await call(grepTool, args);
+    expect(text).toMatch(/^\(none in /);
+    expect(text).toContain(`; matches when read in another encoding: ${named})`);
+    expect(receipt).toMatchObject({ complete: false, why: 'encoding' });
+  });
+
+  test.each([
+    ['no ASCII at all', '[^\\x00-\\x7f]{9}'],
+    ['what UTF-8 looks like as Latin-1', 'Ã¼'],
+    ['any letter of Han', '\\p{Han}'],
+  ])('a text that only looks so in another encoding is not named: %s', async (_what, pattern) => {
+    const files = {
+      'a.txt': 'hit, ü, and more\n',
+      'b.bin': Buffer.from(Array.from({ length: 400 }, (_, n) => (n * 7) % 256)),
+    };
+    const { call } = await room(files);
+    expect((await call(grepTool, { pattern })).text).toMatch(/^\(none in \d files(?!.*matches when)/);
   });
 
   test('a file that is named is searched to its end, whatever NUL bytes it has', async () => {

@@ -5,6 +5,7 @@ import type { GrepRequest } from './search-request.ts';
 
 /** UTF-16 units of one line that are shown. */
 export const MAX_GREP_LINE = 400;
+const MAX_SEEN_PATHS = 16;
 
 export interface GrepLine {
   /** 1-based. */
@@ -47,6 +48,8 @@ export class GrepCollector {
   shown = 0;
   isFull = false;
   seenFiles = 0;
+  /** Of the first of them. */
+  readonly seenPaths: string[] = [];
   seenLines = 0;
   /** Lines of text in them: a match over several lines is one. */
   seenTextLines = 0;
@@ -82,6 +85,7 @@ export class GrepCollector {
 
   #begin(path: string): void {
     this.seenFiles++;
+    if (this.seenPaths.length < MAX_SEEN_PATHS) this.seenPaths.push(path);
     this.#waiting = [];
     this.#lastShown = 0;
     this.#file = { path, lines: [], matchedLines: 0, matches: 0 };

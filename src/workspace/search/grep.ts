@@ -9,6 +9,7 @@ import { JsonLines } from './json-lines.ts';
 import { listFiles } from './list-files.ts';
 import { showLongLines } from './long-lines.ts';
 import { type UnsavedMatches, UnsavedMerge } from './merge-unsaved.ts';
+import { matchesInOtherEncodings, type OtherEncodings } from './other-encodings.ts';
 import { countPassedOver, type PassedOver } from './passed-over.ts';
 import type { Ripgrep } from './ripgrep.ts';
 import { type RipgrepEnd, runRipgrep, type Wish } from './ripgrep-run.ts';
@@ -50,6 +51,8 @@ export interface GrepFindings {
   readonly complaints: Complaints;
   /** Files that match and were not searched; looked for where little was found. */
   readonly passedOver: PassedOver | undefined;
+  /** Files that match in an encoding that was not known; looked for where little was found, and `unknown` in large trees. */
+  readonly otherEncodings: OtherEncodings | 'unknown' | undefined;
 }
 
 const FEW = 3;
@@ -76,15 +79,18 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
     const isWhole = end.by === 'itself';
     // Of few files the second look is short too, however busy the machine is.
     const spentMs = collector.searches < FEW_FILES ? 0 : ports.clock.now() - startedAt;
-    const isLittle = isWhole && collector.seenFiles <= FEW && !request.switches.has('no-ignore');
-    const passedOver =
-      isLittle && !hasFailed(end) && request.place.target === './'
-        ? await countPassedOver(
-            { args, cwd: request.place.folder, spentMs, known: collector.seenFiles, filter },
-            ports,
-            signal,
-          )
-        : undefined;
+    const isLittle = isWhole && collector.seenFiles <= FEW && !hasFailed(end);
+    const isFolder = request.place.target === './';
+    const past = { args, cwd: request.place.folder, spentMs, known: collector.seenFiles, filter };
+    const known = new Set([...unsaved.paths, ...collector.seenPaths]);
+    const [passedOver, otherEncodings] = await Promise.all([
+      isLittle && isFolder && !request.switches.has('no-ignore') ? countPassedOver(past, ports, signal) : undefined,
+      !isLittle
+        ? undefined
+        : spentMs > 0
+          ? ('unknown' as const)
+          : matchesInOtherEncodings(request, { args, known }, ports, signal),
+    ]);
     return {
       files: collector.files,
       shown: collector.shown,
@@ -102,6 +108,7 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
       stoppedAt: request.place.target === './' ? collector.stoppedAt : [],
       complaints: end.complaints,
       passedOver,
+      otherEncodings,
     };
   } finally {
     await Promise.all([scratch ? scratch.remove() : undefined, tree?.remove()]);
