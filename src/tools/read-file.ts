@@ -2,6 +2,10 @@ import { extname } from 'node:path';
 import { refuse } from '../broker/refusal.ts';
 import { rememberRead, undoneNote } from '../broker/session-ledger.ts';
 import type { OpenDocument } from '../workspace/documents.ts';
+import { readByteOrderMark } from '../workspace/encodings/byte-order-mark.ts';
+import { looksBinary } from '../workspace/encodings/looks-binary.ts';
+import { recogniseEncoding } from '../workspace/encodings/recognise-encoding.ts';
+import { utf16WithoutMark } from '../workspace/encodings/utf-16-without-mark.ts';
 import { type ByteForm, pageOfFile } from '../workspace/file-page.ts';
 import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
 import type { Answer } from './answer.ts';
@@ -75,7 +79,7 @@ async function readLargeFile(
 ): Promise<ToolResult> {
   const { store } = call.session.root;
   const sample = await store.readBytes(place.path, 0, SAMPLE_BYTES);
-  const form = await formOf(sample);
+  const form = formOf(sample);
   if (form === undefined) return answer.refused(await refuseLargeBinary(place, sample));
   const source = {
     size: place.stat.size,
@@ -94,20 +98,31 @@ function encodingNote(encoding: string) {
   return encoding === 'utf-8' ? {} : { encoding };
 }
 
-/** UTF-16 by its mark; UTF-8 where the sample is; else a legacy encoding shown as Latin-1; `undefined`: binary. */
-async function formOf(sample: Uint8Array): Promise<ByteForm | undefined> {
-  const mark = Buffer.from(sample.subarray(0, 3)).toString('hex');
-  if (mark.startsWith('fffe')) return { encoding: 'utf-16le', skip: 2 };
-  if (mark.startsWith('feff')) return { encoding: 'utf-16be', skip: 2 };
-  const skip = mark === 'efbbbf' ? 3 : 0;
+/** By its mark; UTF-16 and UTF-8 where the sample is; else a legacy encoding as it is recognised; `undefined`: binary. */
+function formOf(sample: Uint8Array): ByteForm | undefined {
+  const mark = readByteOrderMark(sample);
+  if (mark?.encoding === 'utf-32') return undefined;
+  const skip = mark?.bytes.length ?? 0;
+  if (mark && mark.encoding !== 'utf-8') return { encoding: mark.encoding, skip };
+  const wide = mark ? undefined : utf16WithoutMark(sample);
+  if (wide) return { encoding: wide.name, skip };
   const text = withoutHole(sample);
   if (text.length === 0 || text.includes(0)) return undefined;
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(text, { stream: true });
     return { encoding: 'utf-8', skip };
   } catch {
-    const { isBinaryFile } = await import('isbinaryfile');
-    return (await isBinaryFile(Buffer.from(text))) ? undefined : { encoding: 'windows-1252', skip };
+    return looksBinary(text) ? undefined : { encoding: legacyName(text), skip };
+  }
+}
+
+/** Of whole lines, so that no character is cut. */
+function legacyName(text: Uint8Array): string {
+  const { encoding } = recogniseEncoding(text.subarray(0, text.lastIndexOf(10) + 1 || text.length));
+  try {
+    return new TextDecoder(encoding.name) && encoding.name;
+  } catch {
+    return 'windows-1252';
   }
 }
 

@@ -22,6 +22,7 @@ import {
   type StoreOutcome,
 } from './document-store.ts';
 import { countYoungBuffer } from './local-young-buffers.ts';
+import { decodeEscaped } from './visible-text.ts';
 
 export interface DiskStoreOptions {
   /** Which real paths may be touched, asked when a file is open or about to be written; all, where absent. */
@@ -86,9 +87,9 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
 
     async list(path) {
       try {
-        const entries = await readdir(path, { withFileTypes: true });
+        const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' });
         return entries
-          .map((entry): StoredEntry => ({ name: entry.name, kind: kindOf(entry) }))
+          .map((entry): StoredEntry => ({ name: decodeEscaped(entry.name), kind: kindOf(entry) }))
           .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
       } catch (error) {
         throw storeErrorOf(error, path);

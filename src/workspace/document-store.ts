@@ -28,7 +28,7 @@ export interface DocumentStore {
    */
   realPath(path: string): Promise<string>;
 
-  /** The entries of a folder, in the order of their names. @throws StoreError as `read` */
+  /** The entries of a folder, in the order of their names; a byte that is no UTF-8 is shown as `\xff`. @throws StoreError as `read` */
   list(path: string): Promise<readonly StoredEntry[]>;
 
   /**

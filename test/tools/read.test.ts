@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { symlink, truncate } from 'node:fs/promises';
+import { symlink, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import iconv from 'iconv-lite';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { editTool } from '../../src/tools/edit.ts';
+import { globTool } from '../../src/tools/glob.ts';
+import { grepTool } from '../../src/tools/grep.ts';
 import { readTool } from '../../src/tools/read.ts';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
 import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
@@ -103,6 +106,14 @@ describe('Read', () => {
     expect(text).toBe(`Error invalid_arguments: new\\nline.txt is there. ${how}`);
   });
 
+  test('a folder shows a name that is no UTF-8 as Glob and Grep do', async () => {
+    const { call, folder } = await room({ 'd/a.txt': 'hit\n' });
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/d/n`), Buffer.from([0xff]), Buffer.from('.txt')]), 'hit\n');
+    expect((await call(readTool, { file_path: 'd' })).text).toBe('a.txt\nn\\xff.txt\n(folder d, 2 entries)');
+    expect((await call(globTool, { pattern: 'd/n*' })).text).toContain('d/n\\xff.txt\n');
+    expect((await call(grepTool, { pattern: 'hit' })).text).toContain('d/n\\xff.txt\n');
+  });
+
   test('a file whose name has a real backslash is read', async () => {
     const { call } = await room({ 'new\\nline.txt': 'text\n' });
     expect((await call(readTool, { file_path: 'new\\nline.txt' })).text).toBe('1→text');
@@ -184,6 +195,46 @@ describe('Read', () => {
     expect(last.text).toBe('599999→line 599999\n600000→line 600000\n(lines 599999-600000 of 600000)');
     const past = await call(readTool, { file_path: 'big.txt', offset: 600_001 });
     expect(past.text).toContain('big.txt has 600,000 lines');
+  });
+
+  const LARGE = 'größe für große Übungen\n'.repeat(250_000);
+  const PROSE = '\u65e5\u672c\u8a9e\u306e\u30c6\u30ad\u30b9\u30c8\u3067\u3059\u3002\n';
+  test.each([
+    ['UTF-16 with its mark', Buffer.from(`\ufeff${LARGE}`, 'utf16le'), 'utf-16le'],
+    ['UTF-16, the high end first', Buffer.from(`\ufeff${LARGE}`, 'utf16le').swap16(), 'utf-16be'],
+    ['UTF-16 without a mark', Buffer.from(LARGE, 'utf16le'), 'utf-16le'],
+    ['UTF-8 with a mark', Buffer.from(`\ufeff${LARGE}`), undefined],
+    ['Latin-1', Buffer.from(LARGE, 'latin1'), 'iso-8859-1'],
+    ['UTF-8 with CRLF', Buffer.from(LARGE.replaceAll('\n', '\r\n')), undefined],
+  ])('a large text in %s is read from its first line to its last', async (_what, bytes, encoding) => {
+    expect(bytes.length).toBeGreaterThan(4 * 1024 * 1024);
+    const { call } = await room({ 'big.txt': bytes });
+    const tail = encoding === undefined ? '' : `; ${encoding}`;
+    const first = await call(readTool, { file_path: 'big.txt', limit: 1 });
+    expect(first.text.replace(/ a file of [\d.]+ MB/, '')).toBe(
+      `1→größe für große Übungen\n(lines 1-1 of; next offset 2${tail})`,
+    );
+    const last = await call(readTool, { file_path: 'big.txt', offset: 250_000 });
+    expect(last.text).toBe(`250000→größe für große Übungen\n(lines 250000-250000 of 250000${tail})`);
+  });
+
+  test('a large text in Shift-JIS is read as that', async () => {
+    const bytes = iconv.encode(PROSE.repeat(250_000), 'shift_jis');
+    const { call } = await room({ 'big.txt': bytes });
+    const { text } = await call(readTool, { file_path: 'big.txt', limit: 1 });
+    expect(text).toMatch(/^1→\u65e5\u672c\u8a9e\u306e\u30c6\u30ad\u30b9\u30c8\u3067\u3059\u3002\n\(.*; shift_jis\)$/);
+  });
+
+  test.each([
+    ['small', 10],
+    ['large', 250_000],
+  ])('a %s text in UTF-32 is refused with what to do', async (_size, lines) => {
+    const bytes = iconv.encode('some text\n'.repeat(lines), 'utf-32le', { addBOM: true });
+    const { call } = await room({ 'u32.txt': bytes });
+    const { text, receipt } = await call(readTool, { file_path: 'u32.txt' });
+    expect(receipt.code).toBe('binary');
+    expect(text).toContain('is a text in UTF-32');
+    expect(text).toContain('iconv -f UTF-32 -t UTF-8');
   });
 
   test('a large file of NUL bytes is binary', async () => {
