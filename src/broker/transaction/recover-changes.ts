@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { type DocumentStore, StoreError } from '../../workspace/document-store.ts';
 import type { KeptState } from '../../workspace/kept-state.ts';
 import type { PathLocks } from '../../workspace/path-locks.ts';
@@ -40,7 +41,11 @@ async function settle({ root, store, kept }: RecoveredRoot, record: ChangeRecord
   const lasting = new Set(netFiles(record).map(({ path }) => path));
   try {
     const states = await Promise.all(steps.map((file) => stateOf(store, file)));
-    if (states.every(({ is }, index) => is !== 'before' || isArrival(steps[index], lasting))) return 'done';
+    if (states.every(({ is }, index) => is !== 'before' || isArrival(steps[index], lasting))) {
+      // The last file may have got its name just before its writer lost the one that it was made under.
+      for (const folder of new Set(steps.map(({ path }) => dirname(path)))) await store.tidy?.(folder);
+      return 'done';
+    }
     for (const [index, file] of [...steps.entries()].reverse()) {
       const before = file.before ? await kept.blobs.get(file.before.sha256) : undefined;
       await restoreFile(store, { file, before, moved: movedBy(steps, index), root });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { linkSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { bundledProgram } from '../../support/bundled-program.ts';
 import { filesAt } from '../../support/five-files.ts';
@@ -24,7 +24,7 @@ function twoProcesses() {
     expect(ended.stderr).toBe('');
     return ended.signal;
   };
-  return { run, texts: () => textsOf(folder) };
+  return { folder, state, run, texts: () => textsOf(folder) };
 }
 
 /** The patch is six operations of the store; before the first and after the last there is nothing half done. */
@@ -42,6 +42,18 @@ test.each(['1+', '2', '3+', '5', '6'])(
 test('after its last write it counts as done', () => {
   const { run, texts } = twoProcesses();
   expect(run('change', '7+')).toBe('SIGKILL');
+  expect(run('open', '')).toBe(null);
+  expect(texts()).toEqual(filesAt(1));
+});
+
+test('what a process left beside its last file is taken away, though its change counts as done', () => {
+  const { folder, state, run, texts } = twoProcesses();
+  expect(run('change', '7+')).toBe('SIGKILL');
+  const begun = readdirSync(state, { recursive: true, encoding: 'utf8' }).find((name) => /begun\/.*\.json$/.test(name));
+  // As it is between a file's name being given and the name being taken that it was made under.
+  const [, owner] = /^(.*)-e\d+\.json$/.exec(basename(begun ?? '')) ?? [];
+  linkSync(join(folder, 'there/deep/m.txt'), join(folder, `there/deep/.emend-${owner}-0123456789ab.tmp`));
+  expect(texts()).not.toEqual(filesAt(1));
   expect(run('open', '')).toBe(null);
   expect(texts()).toEqual(filesAt(1));
 });
