@@ -31,7 +31,8 @@ export async function unseenPlace(
   const { place, lines, shift, planEdit } = at;
   const isTold = hunk.expectedLine !== undefined && (place.shift === 0 || place.shift === shift);
   if (place.plan || isTold || hunk.isAtEnd || hunk.headers.length > 0 || oldLines(hunk).length === 0) return undefined;
-  const first = lines.lineAt(place.edits[0]?.start ?? 0) + 1;
+  // What comes at the end hangs on the last line, be that ended or not.
+  const first = Math.min(lines.lineAt(place.edits[0]?.start ?? 0) + 1, lines.lines.length);
   const exact: LineRange = [first, Math.max(first, place.endLine)];
   return betterKnown(seen, { request: hunkRequest(hunk, seen.shown), exact }, planEdit);
 }
