@@ -33,6 +33,7 @@ export const multiEditTool = defineTool({
     const change = await beginChange('MultiEdit', call);
     const edits: FileEdit[] = [];
     const notes = new Set<string>();
+    const made = new Set<string>();
     for (const [at, edit] of args.edits.entries()) {
       const spelled = edit.file_path ?? args.file_path;
       const of = args.edits.length;
@@ -40,8 +41,8 @@ export const multiEditTool = defineTool({
         const message = `edit ${at + 1} of ${of} names no file. Put file_path in it, or beside edits for all of them.`;
         return refusedResult(change, refuse('invalid_arguments', message));
       }
-      const isCreation = edit.old_string === '';
-      const place = isCreation ? undefined : await findNamedPath(call, spelled);
+      if (edit.old_string === '') made.add(spelled);
+      const place = made.has(spelled) ? undefined : await findNamedPath(call, spelled);
       if (place?.status === 'refused') return refusedResult(change, inEdit(place, { at, of, shown: spelled }));
       if (place?.note !== undefined) notes.add(place.note);
       edits.push({

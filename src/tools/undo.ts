@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import type { FilesBefore } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { type UndoHistory, undoHistory } from '../broker/landed-receipts.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
@@ -9,6 +10,7 @@ import { netFiles } from '../broker/transaction/net-change.ts';
 import { planUndo, type Undoing } from '../broker/transaction/plan-undo.ts';
 import { otherName } from '../broker/transaction/restore-file.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
+import { orFailed } from './failed-part.ts';
 import { defineTool } from './tool.ts';
 
 /** Takes one change back; offered where a host asks for it. */
@@ -29,15 +31,8 @@ export const undoTool = defineTool({
     if (!record) return refusedResult(change, absent(id, history));
     const undoing = { record, contents: await contentsOf(session, record), names: await namesOf(session, record) };
     const paths = netFiles(record).map(({ path }) => path);
-    const landed = await landChange(
-      session,
-      {
-        paths,
-        receipt: change.receipt,
-        plan: (files) => planUndo(files, undoing),
-      },
-      call.signal,
-    );
+    const request = { paths, receipt: change.receipt, plan: (files: FilesBefore) => planUndo(files, undoing) };
+    const landed = await orFailed(call, paths, () => landChange(session, request, call.signal));
     if (landed.status === 'refused') {
       const by = history.undoneBy(id);
       return refusedResult(change, by === undefined ? landed : { ...landed, ...undoneAlready(id, by) });

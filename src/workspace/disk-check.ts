@@ -40,7 +40,11 @@ function checkFolder(path: string, folder: string): void {
     checkFolder(path, dirname(folder));
     return;
   }
-  if (!stat.isDirectory()) throw new StoreError('not_found', `${path}: ${folder} is a file, not a folder`);
+  if (!stat.isDirectory())
+    throw new StoreError(
+      'not_found',
+      `${path}: ${folder} is a file, not a folder. Name another place, or move that file away first`,
+    );
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (error) {

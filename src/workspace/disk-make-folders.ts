@@ -20,7 +20,11 @@ export async function makeFolders(folder: string, file: string): Promise<readonl
       case 'ENOENT':
         break;
       case 'ENOTDIR':
-        throw new StoreError('not_found', `${file}: ${existingAbove(folder)} is a file, not a folder`, error);
+        throw new StoreError(
+          'not_found',
+          `${file}: ${existingAbove(folder)} is a file, not a folder. Name another place, or move that file away first`,
+          error,
+        );
       case 'EACCES':
       case 'EPERM':
         throw new StoreError('denied', `${file}: the directory ${dirname(folder)} is not writable`, error);

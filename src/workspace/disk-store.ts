@@ -216,7 +216,12 @@ async function put(place: Place, { base, bytes, origin, ...traits }: StoredChang
 /** Where a file can't be made it is its folder that has to be told. */
 function blockedByFolder(error: unknown, path: string, folder: string): unknown {
   const errno = errnoOf(error);
-  if (errno === 'ENOTDIR') return new StoreError('not_found', `${path}: ${folder} is a file, not a folder`, error);
+  if (errno === 'ENOTDIR')
+    return new StoreError(
+      'not_found',
+      `${path}: ${folder} is a file, not a folder. Name another place, or move that file away first`,
+      error,
+    );
   if (errno !== 'EACCES' && errno !== 'EPERM') return error;
   return new StoreError('denied', `${path}: the directory ${folder} is not writable`, error);
 }

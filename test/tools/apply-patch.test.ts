@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { applyPatchTool } from '../../src/tools/apply-patch.ts';
+import { readTool } from '../../src/tools/read.ts';
 import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
 import { textsOf } from '../support/tree.ts';
 
@@ -563,6 +564,27 @@ describe('a patch is refused whole, with what is wrong', () => {
       'already_applied',
       /^Error already_applied: the hunk's kept and \+ lines are already at L1-2 and the hunk's lines are gone\. /,
     ],
+    [
+      'a folder where a file is that goes',
+      { a: ABC },
+      v4a('*** Delete File: a', '*** Add File: a/b/c', '+x'),
+      'conflict',
+      /No file was changed\. a\/b\/c needs a folder where a is a file until the change is done\. Take a away in a call of its own first\.$/,
+    ],
+    [
+      'a file moved below its own name',
+      { a: ABC },
+      v4a('*** Update File: a', '*** Move to: a/b'),
+      'conflict',
+      /a\/b needs a folder where a is a file until the change is done\./,
+    ],
+    [
+      'a new file below one that stays',
+      { a: ABC },
+      v4a('*** Add File: a/b', '+x'),
+      'not_found',
+      /a is a file, not a folder\. Name another place, or move that file away first/,
+    ],
   ])('%s', async (_what, files, input, code, message) => {
     const { ok, text, receipt, after } = await patch(files, input);
     expect(text).toMatch(new RegExp(`^Error ${code}: `));
@@ -571,6 +593,19 @@ describe('a patch is refused whole, with what is wrong', () => {
     expect(after).toEqual(files);
   });
 });
+
+test.each(['a\nb\nc', 'a\nb\nc\n', 'a\r\nb\r\nc'])(
+  'lines come at an end that the session knows, be it ended or not: %j',
+  async (before) => {
+    await room.write({ 'end/a': before });
+    expect(await room.call(readTool, { file_path: 'end/a' })).toMatchObject({ ok: true });
+    const input = v4a('*** Update File: end/a', '@@', ' c', '+d');
+    expect((await room.call(applyPatchTool, { input })).text).toMatch(/^Edited end\/a/);
+    const ending = before.includes('\r') ? '\r\n' : '\n';
+    const last = before.endsWith('\n') ? '\n' : '';
+    expect(textsOf(room.folder)['end/a']).toBe(['a', 'b', 'c', 'd'].join(ending) + last);
+  },
+);
 
 test('absolute paths inside the root are the same files', async () => {
   await room.write({ 'abs/a': ABC });

@@ -115,6 +115,11 @@ describe('all or nothing', () => {
       { edits: [edit('two', '2', 'a.txt'), edit('re', 'RE', 'b.txt')] },
       /^Error ambiguous: edit 2 of 2 \(b\.txt\)\. No file was changed\. 2 places fit/,
     ],
+    [
+      'one changes the file that an earlier one makes',
+      { edits: [edit('', 'hello\n', 'made/n.txt'), edit('hello', 'bye', 'made/n.txt')] },
+      /^Error conflict: edit 2 of 2 \(made\/n\.txt\)\. No file was changed\. It changes what an earlier edit/,
+    ],
     ['one names no file', { edits: [edit('two', '2')] }, /^Error invalid_arguments: edit 1 of 1 names no file/],
     ['there is none', { edits: [] }, /^Error invalid_arguments: /],
     [

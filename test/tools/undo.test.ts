@@ -1,4 +1,4 @@
-import { chmodSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSession } from '../../src/broker/session.ts';
@@ -215,6 +215,18 @@ describe('undo is refused, and changes nothing', () => {
     expect(ok).toBe(false);
     expect(text).toMatch(new RegExp(`^Error ${code}: `));
     expect(text).toMatch(message);
+    expect(treeOf(room.folder)).toEqual(before);
+  });
+
+  test('where a file stands now in place of the folder of one that was deleted, told as results show paths', async () => {
+    await room.write({ 'sub/x.txt': 'x\n' });
+    const input = '*** Begin Patch\n*** Delete File: sub/x.txt\n*** End Patch';
+    const { receipt } = await room.call(applyPatchTool, { input });
+    rmSync(at('sub'), { recursive: true, force: true });
+    writeFileSync(at('sub'), 'mine\n');
+    const before = treeOf(room.folder);
+    const { text } = await room.call(undoTool, { id: receipt.id });
+    expect(text).toMatch(/^Error not_found: sub\/x\.txt: .*sub is a file, not a folder\. Name another place, or move/);
     expect(treeOf(room.folder)).toEqual(before);
   });
 

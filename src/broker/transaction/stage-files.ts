@@ -22,7 +22,7 @@ export async function stageFiles(
   const leaving = new Set(planned.flatMap((plan) => (plan.op === 'write' ? [] : [plan.file.path])));
   const plans: StagedPlan[] = [];
   for (const plan of planned) {
-    const refusal = refusalOf(plan, leaving);
+    const refusal = refusalOf(plan, leaving) ?? belowLeaving(plan, planned);
     if (refusal) return refusal;
     const encoded = plan.op === 'remove' ? undefined : encodePlan(plan);
     if (encoded?.status === 'refused') return encoded;
@@ -65,6 +65,19 @@ function refusalOf(plan: PlannedFile, leaving: ReadonlySet<string>): Refusal | u
   return plan.op === 'move' && plan.to.found && !leaving.has(plan.to.path)
     ? refuse('exists', `${plan.to.shown} is there already. Move to another name, or delete it first.`)
     : undefined;
+}
+
+/** A file goes only when all that comes is there, so no folder can take its name in the same change. */
+function belowLeaving(plan: PlannedFile, planned: readonly PlannedFile[]): Refusal | undefined {
+  const place = plan.op === 'move' ? plan.to : plan.file;
+  if (plan.op === 'remove' || place.found) return undefined;
+  const above = planned.find(({ op, file }) => op !== 'write' && place.path.startsWith(`${file.path}/`));
+  if (!above) return undefined;
+  const { shown } = above.file;
+  return refuse(
+    'conflict',
+    `${place.shown} needs a folder where ${shown} is a file until the change is done. Take ${shown} away in a call of its own first.`,
+  );
 }
 
 /** Where one file is changed, and is named by another of its names too, the two would undo each other. */
