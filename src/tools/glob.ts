@@ -5,16 +5,25 @@ import { fileFilter } from '../workspace/search/file-filter.ts';
 import { type GlobFindings, type GlobRequest, glob } from '../workspace/search/glob.ts';
 import { splitPattern } from '../workspace/search/glob-pattern.ts';
 import { isReadOtherwise, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
-import { count, plural } from '../workspace/truncation.ts';
+import { count, cutLine, plural } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 import { beginAnswer, type Facts } from './answer.ts';
 import { fromFolder, noneNote, withHint } from './glob-hints.ts';
 import { shownPath } from './named-path.ts';
 import { otherRootsNote } from './other-roots.ts';
-import { findSearchPlace, kernelGlobs, kernelNote, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
+import {
+  findSearchPlace,
+  kernelGlobs,
+  kernelNote,
+  SEARCH_BUDGET_MS,
+  searchPorts,
+  standsFolder,
+} from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const LIMIT = 100;
+/** UTF-16 units of a pattern that is told back. */
+const MAX_SHOWN = 300;
 /** Where nothing was found: how many names of other case are shown, and how long they are looked for. */
 const MAX_HINTS = 3;
 const HINT_BUDGET_MS = 1000;
@@ -59,18 +68,22 @@ export const globTool = defineTool({
     const { complaints } = findings;
     if (complaints.glob !== undefined) {
       return answer.refused(
-        refuse('invalid_arguments', `the pattern ${args.pattern} can't be read: ${complaints.glob}.`),
+        refuse(
+          'invalid_arguments',
+          `the pattern ${cutLine(args.pattern, MAX_SHOWN).text} can't be read: ${cutLine(complaints.glob, MAX_SHOWN).text}.`,
+        ),
       );
     }
     if (findings.total === 0 && complaints.other !== undefined) return answer.refused(refuse('io', complaints.other));
     const isNothing = findings.total === 0 && findings.scan === 'whole';
-    const paths = findings.paths.map((path) => shownPath(root, join(wish.folder, path)));
+    const shown = (path: string) => shownPath(root, join(folder, path));
+    const paths = findings.paths.map(shown);
     const extra = [
       ...otherRootsNote(call, isElsewhere(args.pattern) ? args.pattern : args.path),
       ...kernelNote(wish.folder),
       ...(isNothing ? await noneNote(args.pattern, { folder, again, call }) : []),
     ];
-    return answer.ok([...paths, footerOf(findings, extra)].join('\n'), factsOf(findings));
+    return answer.ok([...paths, footerOf(findings, shown, extra)].join('\n'), factsOf(findings));
   },
 });
 
@@ -94,7 +107,10 @@ async function readWish(
   const literal = isReadOtherwise(args.pattern, meant) ? await literalFile(args, call) : undefined;
   if (literal !== undefined) return { status: 'file', path: literal };
   if (meant.status === 'wrong') {
-    return refuse('invalid_arguments', `the pattern ${JSON.stringify(args.pattern)} ${meant.message}.`);
+    return refuse(
+      'invalid_arguments',
+      `the pattern ${JSON.stringify(cutLine(args.pattern, MAX_SHOWN).text)} ${meant.message}.`,
+    );
   }
   const patterns = meant.globs;
   const [pattern = '', ...others] = patterns;
@@ -110,7 +126,7 @@ async function readWish(
   }
 
   const { store, confinement } = call.session.root;
-  const isFolder = async (path: string) => (await store.stat(join(from, path)))?.kind === 'directory';
+  const isFolder = (path: string) => standsFolder(store, join(from, path));
   const { base, rest } = await splitPattern(pattern, isFolder);
   const resolved = await confinement.resolve(isAbsolute(base) || base.startsWith('~') ? base : join(from, base));
   if (resolved.status === 'refused') return refuse(resolved.code, await withHint(resolved.message, pattern, call));
@@ -169,7 +185,7 @@ function withNamed(findings: GlobFindings, named: string | undefined): GlobFindi
 }
 
 /** `(2 of 2)`, `(100 of 1,001; narrow the pattern: build/ 1,000, target/ 1)`. */
-function footerOf(findings: GlobFindings, extra: readonly string[]): string {
+function footerOf(findings: GlobFindings, shown: (path: string) => string, extra: readonly string[]): string {
   const { total, paths, ignored, complaints } = findings;
   const parts: string[] = [];
   if (findings.scan === 'unordered') {
@@ -183,9 +199,10 @@ function footerOf(findings: GlobFindings, extra: readonly string[]): string {
     parts.push(`${count(ignored.count)}${more} ignored ${ignored.count === 1 ? 'path' : 'paths'} also ${verb}`);
   }
   if (complaints.unreadableCount > 0) {
-    const named = complaints.unreadable.map(visibleName).join(', ');
+    const named = complaints.unreadable.map(shown).join(', ');
     parts.push(`incomplete: ${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);
   }
+  if (complaints.other !== undefined) parts.push(`incomplete: ${complaints.other}`);
   return `(${[...parts, ...extra].join('; ')})`;
 }
 
@@ -201,7 +218,7 @@ function shapeOf(findings: GlobFindings): string {
 }
 
 function factsOf(findings: GlobFindings): Facts {
-  const isUnreadable = findings.complaints.unreadableCount > 0;
+  const isUnreadable = findings.complaints.unreadableCount > 0 || findings.complaints.other !== undefined;
   const complete = findings.scan === 'whole' && !isUnreadable && findings.paths.length === findings.total;
   const why = findings.scan === 'whole' ? (isUnreadable ? 'unreadable' : 'limit') : 'budget';
   return { complete, total: findings.total, ...(complete ? {} : { why }) };

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { endOnAbort } from './end-on-abort.ts';
@@ -84,7 +84,17 @@ function whyNotStarted(error: Error, command: string, cwd: string): string {
     if (!existsSync(cwd)) return `there is no folder ${cwd}`;
     return command.includes('/') ? `there is no file ${command}` : `"${command}" is not on PATH`;
   }
-  return code === 'EACCES' ? `${command} is not executable` : error.message;
+  if (code !== 'EACCES') return error.message;
+  return mayEnter(cwd) ? `${command} is not executable` : `the folder ${cwd} may not be entered`;
+}
+
+function mayEnter(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function neverStarted(reason: string): RunningCommand {

@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { globTool } from '../../src/tools/glob.ts';
 import { kernelGlobs, kernelNote } from '../../src/tools/search-ports.ts';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
+import { StoreError } from '../../src/workspace/document-store.ts';
 import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
 import { fileFilter } from '../../src/workspace/search/file-filter.ts';
 import { newestFirst } from '../../src/workspace/search/newest-first.ts';
@@ -206,6 +207,27 @@ test('a name with control characters is shown on one line, and found as it is sh
     expect(pathsOf((await call(globTool, { pattern })).text)).toEqual(['new\\nline.txt']);
   }
   expect(pathsOf((await call(globTool, { pattern: 'r\\u202el.md' })).text)).toEqual(['r\\u202el.md']);
+});
+
+test.each([
+  ['what is no pattern of one kind', '**/!(*.ts)', 'Write **/*, !*.ts; a glob that begins with ! leaves out'],
+  ['the same with two names', '!(a|b).ts', 'Write **/*, !{a,b}; a glob that begins with ! leaves out'],
+  ['one or more', '*.+(ts|js)', 'Write {ts,js}; a glob that begins with ! leaves out'],
+])('%s is refused with the form to write', async (_what, pattern, advice) => {
+  const { call } = await room(['a.ts']);
+  const { ok, text } = await call(globTool, { pattern });
+  expect(ok).toBe(false);
+  expect(text).toContain(advice);
+});
+
+test('a file that may not be looked at does not hide the others', async () => {
+  const disk = createDiskStore();
+  const denied = (path: string) => Promise.reject(new StoreError('denied', `${path}: no permission`));
+  const stat = (path: string) => (path.endsWith('b.txt') ? denied(path) : disk.stat(path));
+  const { call } = await room(['a.txt', 'b.txt'], () => ({ store: { ...disk, stat } }));
+  const { ok, text } = await call(globTool, { pattern: '*.txt' });
+  expect(ok).toBe(true);
+  expect(pathsOf(text)).toEqual(['a.txt', 'b.txt']);
 });
 
 describe('Glob and ignored files', () => {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { type DocumentStore, StoreError } from '../document-store.ts';
 import type { Complaints } from './complaints.ts';
 import type { FileFilter } from './file-filter.ts';
 import type { SearchPorts } from './grep.ts';
@@ -64,7 +65,7 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
 
     const unsaved = await unsavedPaths(args, request, ports, signal);
     const fresh = unsaved.length === 0 ? [] : unsaved.filter((path) => !found.paths.includes(path)).sort();
-    const modified = async (path: string) => (await ports.store.stat(join(folder, path)))?.mtimeMs ?? 0;
+    const modified = (path: string) => modifiedAt(join(folder, path), ports.store);
     const wanted = Math.max(0, request.limit - fresh.length);
     const shown = isOrdered ? await newestFirst(found.paths, wanted, modified) : found.paths.slice(0, wanted);
     const total = found.count + fresh.length;
@@ -81,6 +82,16 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
     };
   } finally {
     if (scratch) await scratch.remove();
+  }
+}
+
+/** What is gone or may not be looked at has no time. */
+async function modifiedAt(path: string, store: DocumentStore): Promise<number> {
+  try {
+    return (await store.stat(path))?.mtimeMs ?? 0;
+  } catch (error) {
+    if (error instanceof StoreError) return 0;
+    throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { CommandExit } from '../run.ts';
-import { type Complaints, readComplaints } from './complaints.ts';
+import { type Complaints, readComplaints, withExit } from './complaints.ts';
 import type { Ripgrep } from './ripgrep.ts';
 
 const MAX_STDERR = 64 * 1024;
@@ -75,5 +75,6 @@ export async function runRipgrep(
   const exit = await command.exit;
   await stderrEnd;
   options.signal?.throwIfAborted();
-  return { by, exit, complaints: readComplaints(stderr) };
+  const complaints = readComplaints(stderr);
+  return { by, exit, complaints: by === 'itself' ? withExit(complaints, exit) : complaints };
 }

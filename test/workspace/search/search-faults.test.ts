@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { globTool } from '../../../src/tools/glob.ts';
 import { grepTool } from '../../../src/tools/grep.ts';
 import { systemClock } from '../../../src/workspace/clock.ts';
 import { createDiskStore } from '../../../src/workspace/disk-store.ts';
@@ -109,6 +110,25 @@ describe('a search that can not go to its end', () => {
     if (search.status === 'missing') throw new Error(search.message);
     const findings = await grep(request(project, 'hit'), { ...(await ports()), ripgrep: search.ripgrep });
     expect(findings).toMatchObject({ shown: 1, complaints: { other: 'something odd' } });
+  });
+
+  test.each([
+    ['was killed', 'kill -9 $$', 'the search was ended by SIGKILL'],
+    ['failed in an odd way', 'exit 101', 'the search failed (exit 101)'],
+  ])('that %s is never called whole', async (_what, end, why) => {
+    const { project } = brokenRipgrep('', 'fails');
+    const path = project.path('other');
+    writeFileSync(path, `#!/bin/sh\ncase "$*" in *--version*) exit 0;; esac\nprintf './a.txt\\0'; ${end}\n`);
+    chmodSync(path, 0o755);
+    const run: Run = (argv, options) => localRun([path, ...argv.slice(1)], options);
+    const { call, close } = await openToolRoom({ 'a.txt': 'hit\n' }, () => ({ run }));
+    onTestFinished(close);
+    const grepped = await call(grepTool, { pattern: 'hit' });
+    expect(grepped).toMatchObject({ ok: false, receipt: { code: 'io' } });
+    expect(grepped.text).toContain(why);
+    const globbed = await call(globTool, { pattern: '**' });
+    expect(globbed.text).toBe(`a.txt\n(1 of 1; incomplete: ${why})`);
+    expect(globbed.receipt).toMatchObject({ complete: false });
   });
 
   test('is stopped when its time is up, with what there is, and says so', async () => {
