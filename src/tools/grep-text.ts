@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import type { GrepFindings } from '../workspace/search/grep.ts';
 import type { GrepLine } from '../workspace/search/grep-collector.ts';
 import type { GrepMode, GrepRequest } from '../workspace/search/search-request.ts';
-import { count, plural, size } from '../workspace/truncation.ts';
-import { visibleName } from '../workspace/visible-text.ts';
+import { count, cutLine, plural, size } from '../workspace/truncation.ts';
 import type { Facts } from './answer.ts';
 import { shownPath } from './named-path.ts';
 import type { HeldSymbols } from './navigation/held-symbols.ts';
@@ -49,6 +48,7 @@ export function grepFacts(findings: GrepFindings, request: Pick<GrepRequest, 'of
     ...(findings.complaints.unreadableCount > 0 ? ['unreadable'] : []),
     ...(findings.stoppedAt.length > 0 ? ['binary'] : []),
     ...(findings.complaints.isExhausted ? ['exhausted'] : []),
+    ...(findings.complaints.other === undefined ? [] : ['error']),
     ...(hasOtherEncodings(findings) ? ['encoding'] : []),
   ];
   return {
@@ -96,10 +96,13 @@ function clipMark({ clip, isMatch }: GrepLine): string {
 }
 
 function footerOf(findings: GrepFindings, view: GrepView): string {
-  const parts = [findings.shown === 0 ? noneText(findings, view) : shownText(findings, view), ...incomplete(findings)];
+  const parts = [
+    findings.shown === 0 ? noneText(findings, view) : shownText(findings, view),
+    ...incomplete(findings, view),
+  ];
   parts.push(...view.leftOut, ...kernelNote(view.place.folder));
-  if (findings.seen.units === 0 && findings.scan === 'whole') parts.push(...patternHints(view.pattern));
-  parts.push(...otherEncodingsText(findings, view.pattern));
+  if (findings.seen.units === 0 && findings.scan === 'whole') parts.push(...patternHints(findings, view.pattern));
+  parts.push(...otherEncodingsText(findings, view));
   const { passedOver } = findings;
   if (passedOver) {
     const more = passedOver.isComplete ? '' : ' or more';
@@ -110,9 +113,17 @@ function footerOf(findings: GrepFindings, view: GrepView): string {
   return `(${parts.join('; ')})`;
 }
 
+/** A pattern that finds this text; a long one is cut. */
+export function literalPattern(text: string): string {
+  return cutLine(text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&'), MAX_SHOWN_PATTERN).text;
+}
+
 /** What a pattern that found nothing may have been written for. */
-function patternHints(pattern: string): readonly string[] {
+function patternHints({ otherForms }: GrepFindings, pattern: string): readonly string[] {
   const hints: string[] = [];
+  const { asText = 0, overLines = 0 } = otherForms ?? {};
+  if (asText > 0) hints.push(`as plain text it matches in ${plural(asText, 'file')}: ${literalPattern(pattern)}`);
+  if (overLines > 0) hints.push(`with multiline it matches in ${plural(overLines, 'file')}`);
   if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) hints.push('\\| is the character |; for either of two write a|b');
   if (/^\/.+\/[a-z]*$/s.test(pattern)) hints.push('the / around the pattern were searched for too');
   if (/^(["'`]).+\1$/s.test(pattern)) hints.push('the quotes around the pattern were searched for too');
@@ -123,21 +134,26 @@ function hasOtherEncodings({ otherEncodings }: GrepFindings): boolean {
   return typeof otherEncodings === 'object' && otherEncodings.files.length > 0;
 }
 
+export const MAX_SHOWN_PATTERN = 300;
 const MAX_OTHER = 3;
 
 /** Files that are in no encoding which was searched for are no proof of absence. */
-function otherEncodingsText({ otherEncodings: others, seen }: GrepFindings, pattern: string): readonly string[] {
+function otherEncodingsText({ otherEncodings: others, seen }: GrepFindings, view: GrepView): readonly string[] {
   if (others === undefined) return [];
   const named = others === 'unknown' ? [] : others.files;
   if (others !== 'unknown' && named.length > 0) {
-    const shown = named.slice(0, MAX_OTHER).map(({ path, encoding }) => `${visibleName(path)} (${encoding})`);
+    const shown = named
+      .slice(0, MAX_OTHER)
+      .map(({ path, encoding }) => `${shownPath(view.root, join(view.place.folder, path))} (${encoding})`);
     const more = named.length > MAX_OTHER ? ` and ${plural(named.length - MAX_OTHER, 'more file')}` : '';
     return [`matches when read in another encoding: ${shown.join(', ')}${more}`];
   }
   if (seen.units > 0) return [];
   const isSure = others !== 'unknown' && others.isComplete;
   if (!isSure) return ['files are read as UTF-8, or UTF-16 with its mark, and as nothing else'];
-  return /[\u0080-\uffff]/.test(pattern) ? ['files are read as UTF-8, UTF-16 or Latin-1, and as nothing else'] : [];
+  return /[\u0080-\uffff]/.test(view.pattern)
+    ? ['files are read as UTF-8, UTF-16 or Latin-1, and as nothing else']
+    : [];
 }
 
 function verb(files: number, noun: string, more: string): string {
@@ -172,15 +188,16 @@ function total({ seen }: GrepFindings, { mode }: GrepView): string {
   return `${plural(seen.textLines, 'matching line')}, ${plural(seen.matches, 'match')} in ${files}`;
 }
 
-function incomplete({ scan, complaints, stoppedAt }: GrepFindings): readonly string[] {
+function incomplete({ scan, complaints, stoppedAt }: GrepFindings, { root, place }: GrepView): readonly string[] {
+  const shown = (path: string) => shownPath(root, join(place.folder, path));
   const reasons: string[] = [];
   if (scan === 'budget') reasons.push(`stopped after ${SEARCH_BUDGET_MS / 1000} s, narrow path or glob`);
   if (complaints.unreadableCount > 0) {
-    const named = complaints.unreadable.slice(0, 5).map(visibleName).join(', ');
+    const named = complaints.unreadable.slice(0, 5).map(shown).join(', ');
     reasons.push(`${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);
   }
   for (const { path, offset } of stoppedAt.slice(0, 5)) {
-    reasons.push(`${visibleName(path)} searched only to a NUL byte at ${size(offset)}`);
+    reasons.push(`${shown(path)} searched only to a NUL byte at ${size(offset)}`);
   }
   if (stoppedAt.length > 5) reasons.push(`${count(stoppedAt.length - 5)} more files likewise`);
   if (complaints.isExhausted) reasons.push('the machine had no room for another process or thread');

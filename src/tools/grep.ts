@@ -7,12 +7,19 @@ import { hasWildcard, splitPattern } from '../workspace/search/glob-pattern.ts';
 import { type GrepFindings, grep } from '../workspace/search/grep.ts';
 import { isReadOtherwise, literalGlob, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
 import type { GrepRequest } from '../workspace/search/search-request.ts';
-import { TEXT_LIMITS } from '../workspace/truncation.ts';
+import { cutLine, TEXT_LIMITS } from '../workspace/truncation.ts';
 import { beginAnswer } from './answer.ts';
-import { grepFacts, grepText } from './grep-text.ts';
+import { grepFacts, grepText, literalPattern, MAX_SHOWN_PATTERN } from './grep-text.ts';
 import { heldSymbols } from './navigation/held-symbols.ts';
 import { otherRootsNote } from './other-roots.ts';
-import { findSearchPlace, kernelGlobs, SEARCH_BUDGET_MS, searchPorts } from './search-ports.ts';
+import {
+  findSearchPlace,
+  kernelGlobs,
+  type NamedPlace,
+  SEARCH_BUDGET_MS,
+  searchPorts,
+  standsFolder,
+} from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const HEAD_LIMIT = 250;
@@ -90,7 +97,7 @@ export const grepTool = defineTool({
       findings = await search(fileFilter([...globs, ...denied], types));
     }
 
-    const failure = failureOf(findings, args.pattern);
+    const failure = failureOf(findings, args.pattern, place);
     if (failure) return answer.refused(failure);
     const shown = {
       root: call.session.root.root,
@@ -122,14 +129,17 @@ async function readGlobs(text: string | undefined, folder: string, call: ToolCal
     return [`/${literalGlob(text)}`];
   }
   if (meant.status === 'wrong') return refuse('invalid_arguments', `glob ${JSON.stringify(text)} ${meant.message}.`);
-  const isFolder = async (path: string) => (await store.stat(join(folder, path)))?.kind === 'directory';
+  const isFolder = (path: string) => standsFolder(store, join(folder, path));
   for (const glob of meant.globs) {
     const isUnwanted = glob.startsWith('!');
     const bare = glob.slice(isUnwanted ? 1 : 0).replace(/^\.\//, '');
     const plain = isAbsolute(bare) ? relative(folder, bare) : bare;
     const isPlaced = !plain.includes('/') && (isAbsolute(bare) || glob.replace(/^!/, '').startsWith('./'));
     if (plain.startsWith('..')) {
-      return refuse('invalid_arguments', `glob ${glob} lies outside ${folder}. Name that folder with path.`);
+      const [first = ''] = bare.replace(/^\/+/, '').split('/');
+      const isHere = isAbsolute(bare) && first !== '' && !hasWildcard(first) && (await isFolder(first));
+      const how = isHere ? `Did you mean ${glob.replace('/', '')}?` : 'Name that folder with path.';
+      return refuse('invalid_arguments', `glob ${glob} lies outside ${folder}. ${how}`);
     }
     const mark = isUnwanted ? '!' : '';
     if (/[[{]/.test(plain)) {
@@ -148,20 +158,24 @@ async function readGlobs(text: string | undefined, folder: string, call: ToolCal
 }
 
 /** What kept ripgrep from searching at all; errors beside matches are told in the answer. */
-function failureOf(findings: GrepFindings, pattern: string): Refusal | undefined {
+function failureOf(findings: GrepFindings, pattern: string, place: NamedPlace): Refusal | undefined {
   const { complaints } = findings;
   if (complaints.pattern !== undefined) {
-    const literal = pattern.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
+    const shown = cutLine(pattern, MAX_SHOWN_PATTERN).text;
+    const why = cutLine(complaints.pattern, MAX_SHOWN_PATTERN).text;
     return refuse(
       'invalid_arguments',
-      `the pattern ${pattern} can't be read: ${complaints.pattern}. As plain text: ${literal}`,
+      `the pattern ${shown} can't be read: ${why}. As plain text: ${literalPattern(pattern)}`,
     );
   }
   if (complaints.glob !== undefined) {
     return refuse(
       'invalid_arguments',
-      `the glob can't be read: ${complaints.glob}. Braces and * ? [] ** are understood.`,
+      `the glob can't be read: ${cutLine(complaints.glob, MAX_SHOWN_PATTERN).text}. Braces and * ? [] ** are understood.`,
     );
+  }
+  if (complaints.vanished > 0 && findings.seen.files === 0 && place.target !== './') {
+    return refuse('not_found', `${place.shown}: it was there a moment ago, and is gone. Find it with Glob.`);
   }
   if (findings.seen.files > 0 || (findings.searched ?? 0) > 0 || findings.scan !== 'whole') return undefined;
   return complaints.other === undefined ? undefined : refuse('io', `${complaints.other}.`);

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
 import { type Refusal, refuse } from '../broker/refusal.ts';
+import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { createScratch } from '../workspace/search/disk-scratch.ts';
 import { hasWildcard } from '../workspace/search/glob-pattern.ts';
 import type { SearchPorts } from '../workspace/search/grep.ts';
@@ -28,6 +29,16 @@ export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; po
       ...(looks && { looks }),
     },
   };
+}
+
+/** Whether a folder stands there; what can be no name is none. */
+export async function standsFolder(store: DocumentStore, path: string): Promise<boolean> {
+  try {
+    return (await store.stat(path))?.kind === 'directory';
+  } catch (error) {
+    if (error instanceof StoreError) return false;
+    throw error;
+  }
 }
 
 export interface NamedPlace extends SearchPlace {

@@ -31,7 +31,7 @@ export function readPath(spelled: string, context: SpellingContext): SpelledPath
     const meant = visibleName(bare.replaceAll('\0', ''));
     return wrong(`${found}. ${meant === '' ? 'Name a file' : `Did you mean ${meant}?`}`);
   }
-  const plain = /^file:/i.test(bare) ? pathOfUri(bare) : bare;
+  const plain = /^file:/i.test(bare) ? pathOfFileUri(bare) : bare;
   if (plain === undefined || /^[a-z][a-z0-9+.-]+:\/\//i.test(plain)) {
     return wrong(`${bare} is not a file path. Name a file, or use a file: uri`);
   }
@@ -48,6 +48,15 @@ export function readPath(spelled: string, context: SpellingContext): SpelledPath
 function absolute(path: string, { root, home }: SpellingContext): string | undefined {
   if (path !== '~' && !path.startsWith('~/')) return isAbsolute(path) ? resolve(path) : resolve(root, path);
   return home === undefined ? undefined : resolve(home, `.${path.slice(1)}`);
+}
+
+/** `undefined` for what is no uri. */
+function pathOfFileUri(text: string): string | undefined {
+  try {
+    return pathOfUri(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function withoutQuotes(path: string): string {

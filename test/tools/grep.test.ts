@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createSession } from '../../src/broker/session.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
+import { globTool } from '../../src/tools/glob.ts';
 import { grepTool } from '../../src/tools/grep.ts';
 import { readTool } from '../../src/tools/read.ts';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
@@ -188,7 +189,11 @@ describe('Grep finds what was meant', () => {
     ['a NUL in the pattern', { pattern: 'a\0b' }, 'the pattern has a NUL character'],
     ['a NUL in the glob', { pattern: 'x', glob: 'a\0b' }, 'has a NUL character'],
     ['a path for a type', { pattern: 'x', type: 'src/*.ts' }, 'type src/*.ts is a path'],
-    ['an extended glob', { pattern: 'x', glob: '!(a|b).ts' }, 'Write {a,b}; a glob that begins with ! leaves out'],
+    [
+      'an extended glob',
+      { pattern: 'x', glob: '!(a|b).ts' },
+      'Write **/*, !{a,b}; a glob that begins with ! leaves out',
+    ],
   ])('%s is refused with the right form', async (_what, args, words) => {
     const { call } = await room({ 'a.ts': 'x\n' });
     const result = await call(grepTool, args);
@@ -461,6 +466,35 @@ describe('Grep where not all can be read', () => {
     const nothing = await call(grepTool, { pattern: 'zzz' });
     expect(nothing.text).toBe('(none in 1 file; incomplete: 2 paths unreadable: no.txt, sub)');
   });
+
+  test('a folder that may not be entered or listed is no empty one', async () => {
+    const { call, folder } = await room({ 'shut/a.txt': 'hit\n', 'listless/a.txt': 'hit\n' }, () => ({
+      run: asPlainUser,
+    }));
+    chmodSync(folder, 0o755);
+    chmodSync(join(folder, 'shut'), 0);
+    chmodSync(join(folder, 'listless'), 0o711);
+    const unreadable = '1 path unreadable: listless';
+    expect((await call(grepTool, { pattern: 'hit', path: 'listless' })).text).toContain(unreadable);
+    // The list of what is wanted may not be read by that user either.
+    expect((await call(globTool, { pattern: 'listless/*' })).text).toMatch(/^\(none; incomplete: .* listless\)$/);
+    for (const result of [
+      await call(grepTool, { pattern: 'hit', path: 'shut' }),
+      await call(globTool, { pattern: 'shut/**' }),
+    ]) {
+      expect(result.text).not.toMatch(/^\(none[^;]*\)$/);
+      expect(result.receipt).not.toMatchObject({ complete: true });
+    }
+  });
+});
+
+test('a pattern that takes too long on one file does not hide the others', async () => {
+  const { call } = await room({ 'a.txt': `${'a'.repeat(40)}b\n`, 'b.txt': 'aaa\n' });
+  const { ok, text, receipt } = await call(grepTool, { pattern: '(?=a)(a+)+$' });
+  expect(ok).toBe(true);
+  expect(text).toBe('b.txt\n(1 file; incomplete: a.txt: PCRE2: error matching: match limit exceeded)');
+  expect(receipt).toMatchObject({ complete: false, why: 'error' });
+  expect(await call(grepTool, { pattern: '(?=a)(a+)+$', path: 'a.txt' })).toMatchObject({ receipt: { code: 'io' } });
 });
 
 describe('Grep says what kept it from finding', () => {
@@ -497,6 +531,42 @@ describe('Grep says what kept it from finding', () => {
     const { call } = await room(files);
     const { text } = await call(grepTool, { pattern: 'hit', glob });
     expect(text.split('\n').slice(0, -1).sort()).toEqual([...paths].sort());
+  });
+
+  test.each([
+    ['a call', 'foo(bar)', 'as plain text it matches in 1 file: foo\\(bar\\)'],
+    ['a variable of a shell', '$1', 'as plain text it matches in 1 file: \\$1'],
+    ['a path of Windows', 'C:\\dir', 'as plain text it matches in 1 file: C:\\\\dir'],
+    ['an index', 'x[0]', 'as plain text it matches in 1 file: x\\[0\\]'],
+    ['blanks that are a line end', 'if \\(\\s*ready', 'with multiline it matches in 1 file'],
+    ['all but a bracket, over a line end', 'if \\([^)]*ready', 'with multiline it matches in 1 file'],
+  ])('what was meant otherwise is there: %s', async (_what, pattern, hint) => {
+    const { call } = await room({ 'a.ts': 'foo(bar) $1 C:\\dir y = x[0]\nif (\n  ready)\n' });
+    expect((await call(grepTool, { pattern })).text).toBe(`(none in 1 file; ${hint})`);
+  });
+
+  test('a dot that is told to take line ends does', async () => {
+    const { call } = await room({ 'a.ts': 'one\ntwo\n' });
+    expect((await call(grepTool, { pattern: '(?s)one.two' })).text).toBe('a.ts\n(1 file)');
+    expect((await call(grepTool, { pattern: '(?is:ONE.two)' })).text).toBe('a.ts\n(1 file)');
+    expect((await call(grepTool, { pattern: 'one.two' })).text).toBe('(none in 1 file)');
+  });
+
+  test('a pattern of any length is told back in short', async () => {
+    const { call } = await room({ 'a.ts': 'one\n' });
+    const wrong = await call(grepTool, { pattern: `(${'x('.repeat(20_000)}` });
+    expect(wrong.text.length).toBeLessThan(1500);
+    const none = await call(grepTool, { pattern: `(${'x.'.repeat(2_000)})` });
+    expect(none.text).toBe('(none in 1 file)');
+    expect((await call(globTool, { pattern: `{${'a,'.repeat(5000)}b}` })).text).toBe('(none)');
+    expect((await call(globTool, { pattern: `[${'a'.repeat(5000)}` })).text.length).toBeLessThan(1500);
+  });
+
+  test('a glob that begins with a slash is often meant from the root of the project', async () => {
+    const { call } = await room({ 'src/a.ts': 'one\n' });
+    const { ok, text } = await call(grepTool, { pattern: 'one', glob: '/src/**/*.ts' });
+    expect(ok).toBe(false);
+    expect(text).toMatch(/ Did you mean src\/\*\*\/\*\.ts\?$/);
   });
 
   test.each<[string, Files, Record<string, unknown>, string]>([

@@ -86,6 +86,7 @@ describe('paths that are refused', () => {
     [`${'x'.repeat(300)}.ts`, 'invalid_arguments', /too long.*303 bytes/],
     ['a/'.repeat(2100), 'invalid_arguments', /too long/],
     ['https://example.org/a.ts', 'invalid_arguments', /not a file path/],
+    ['file:////a/b.ts', 'invalid_arguments', /not a file path/],
   ])('%j: %s', async (path, code, message) => {
     expect(await confine().resolve(path)).toMatchObject({
       status: 'refused',

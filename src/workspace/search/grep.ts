@@ -10,6 +10,7 @@ import { listFiles } from './list-files.ts';
 import { showLongLines } from './long-lines.ts';
 import { type UnsavedMatches, UnsavedMerge } from './merge-unsaved.ts';
 import { matchesInOtherEncodings, type OtherEncodings } from './other-encodings.ts';
+import { type OtherForms, otherForms } from './other-forms.ts';
 import { countPassedOver, type PassedOver } from './passed-over.ts';
 import type { Ripgrep } from './ripgrep.ts';
 import { type RipgrepEnd, runRipgrep, type Wish } from './ripgrep-run.ts';
@@ -53,6 +54,8 @@ export interface GrepFindings {
   readonly passedOver: PassedOver | undefined;
   /** Files that match in an encoding that was not known; looked for where little was found, and `unknown` in large trees. */
   readonly otherEncodings: OtherEncodings | 'unknown' | undefined;
+  /** Where nothing was found: whether another reading of the pattern finds something. */
+  readonly otherForms: OtherForms | undefined;
 }
 
 const FEW = 3;
@@ -83,13 +86,11 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
     const isFolder = request.place.target === './';
     const past = { args, cwd: request.place.folder, spentMs, known: collector.seenFiles, filter };
     const known = new Set([...unsaved.paths, ...collector.seenPaths]);
-    const [passedOver, otherEncodings] = await Promise.all([
+    const look = { request, args, known };
+    const [passedOver, otherEncodings, forms] = await Promise.all([
       isLittle && isFolder && !request.switches.has('no-ignore') ? countPassedOver(past, ports, signal) : undefined,
-      !isLittle
-        ? undefined
-        : spentMs > 0
-          ? ('unknown' as const)
-          : matchesInOtherEncodings(request, { args, known }, ports, signal),
+      !isLittle ? undefined : spentMs > 0 ? ('unknown' as const) : matchesInOtherEncodings(look, ports, signal),
+      isLittle && collector.seenFiles === 0 && spentMs === 0 ? otherForms(look, ports, signal) : undefined,
     ]);
     return {
       files: collector.files,
@@ -109,6 +110,7 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
       complaints: end.complaints,
       passedOver,
       otherEncodings,
+      otherForms: forms,
     };
   } finally {
     await Promise.all([scratch ? scratch.remove() : undefined, tree?.remove()]);

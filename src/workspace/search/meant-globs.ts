@@ -25,8 +25,10 @@ export function meantGlobs(text: string): MeantGlobs {
     );
     const extended = /(?<!\\)(?:[?*+!@]?\([^()]*\|[^()]*\)|!\([^()]+\))/.exec(glob)?.[0];
     if (extended !== undefined) {
-      const form = `{${extended.replace(/^[?*+!@]?\(|\)$/g, '').replaceAll('|', ',')}}`;
-      const message = `has ${extended}, which is not understood. Write ${form}; a glob that begins with ! leaves out`;
+      const names = extended.replace(/^[?*+!@]?\(|\)$/g, '').split('|');
+      const form = names.length === 1 ? (names[0] ?? '') : `{${names.join(',')}}`;
+      const how = extended.startsWith('!') ? `**/*, !${form}` : form;
+      const message = `has ${extended}, which is not understood. Write ${how}; a glob that begins with ! leaves out`;
       return { status: 'wrong', message };
     }
     const counted = withRanges(glob);

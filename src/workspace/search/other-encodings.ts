@@ -2,12 +2,9 @@ import { join } from 'node:path';
 import type { DocumentStore } from '../document-store.ts';
 import { looksBinary } from '../encodings/looks-binary.ts';
 import { utf16WithoutMark } from '../encodings/utf-16-without-mark.ts';
-import { isWanted, readGrepEvent } from './grep-event.ts';
-import { JsonLines } from './json-lines.ts';
-import { type LookTimes, passedOverBudget } from './passed-over.ts';
+import type { LookTimes } from './passed-over.ts';
 import type { Ripgrep } from './ripgrep.ts';
-import { runRipgrep, type Wish } from './ripgrep-run.ts';
-import type { GrepRequest } from './search-request.ts';
+import { lookAgain, type SecondLook } from './second-look.ts';
 
 /** Files that match once they are read in an encoding that ripgrep could not know: it takes all without a mark for UTF-8. */
 export interface OtherEncodings {
@@ -21,53 +18,26 @@ type Reading = 'utf-16le' | 'utf-16be' | 'windows-1252';
 /** What such a search needs of the world. */
 type Ports = LookTimes & { readonly ripgrep: Ripgrep; readonly store: DocumentStore };
 
-const MAX_FILES = 50;
 const SAMPLE_BYTES = 1024 * 1024;
 
 /** Searches once more, as if all files were in UTF-16 or Latin-1, as far as a short budget goes. */
 export async function matchesInOtherEncodings(
-  request: GrepRequest,
-  search: { readonly args: readonly string[]; readonly known: ReadonlySet<string> },
+  look: SecondLook,
   ports: Ports,
   signal?: AbortSignal,
 ): Promise<OtherEncodings> {
   // Plain letters are the same bytes in Latin-1 as in UTF-8: they were found.
-  const readings: readonly Reading[] = /^[\w\s-]*$/.test(request.pattern)
+  const readings: readonly Reading[] = /^[\w\s-]*$/.test(look.request.pattern)
     ? ['utf-16le', 'utf-16be']
     : ['utf-16le', 'utf-16be', 'windows-1252'];
-  const looks = await Promise.all(
-    readings.map((reading) => pathsReadAs(reading, { request, ...search }, ports, signal)),
-  );
+  const looks = await Promise.all(readings.map((reading) => lookAgain(look, [`--encoding=${reading}`], ports, signal)));
   const files: OtherEncodings['files'][number][] = [];
   for (const [index, encoding] of readings.entries()) {
     for (const path of looks[index]?.paths ?? []) {
-      if (await isIn(encoding, join(request.place.folder, path), ports)) files.push({ path, encoding });
+      if (await isIn(encoding, join(look.request.place.folder, path), ports)) files.push({ path, encoding });
     }
   }
   return { files, isComplete: looks.every((look) => look.isComplete) };
-}
-
-async function pathsReadAs(
-  encoding: Reading,
-  { request, args, known }: { request: GrepRequest; args: readonly string[]; known: ReadonlySet<string> },
-  ports: Ports,
-  signal: AbortSignal | undefined,
-) {
-  const paths: string[] = [];
-  const lines = new JsonLines();
-  const read = (chunk: Buffer): Wish => {
-    for (const line of lines.take(chunk)) {
-      const event = readGrepEvent(line);
-      if (event?.kind !== 'end' || known.has(event.path) || !isWanted(event, request.filter)) continue;
-      paths.push(event.path);
-    }
-    return paths.length < MAX_FILES ? 'more' : 'enough';
-  };
-  const plain = args.filter((arg) => !/^--(?:sort|max-count|before-context|after-context)/.test(arg));
-  const options = { cwd: request.place.folder, budgetMs: passedOverBudget(0, ports), signal };
-  const wide = ['--max-count=1', `--encoding=${encoding}`, '--', request.place.target];
-  const end = await runRipgrep(ports.ripgrep, [...plain, ...wide], options, read);
-  return { paths: paths.slice(0, MAX_FILES), isComplete: end.by === 'itself' };
 }
 
 /** Whether a file is in fact in that encoding: any bytes can be read in any. */

@@ -69,7 +69,8 @@ export function filterArgs(
  */
 export function multilinePattern(pattern: string): { readonly pattern: string; readonly isNeeded: boolean } {
   let result = '';
-  let isNeeded = false;
+  // Where the dot is told to take line ends, it is meant to meet some.
+  let isNeeded = /(?<!\\)\(\?[imuxU]*s[imsuxU]*[:)]/.test(pattern);
   let isInClass = false;
   for (let at = 0; at < pattern.length; at++) {
     const character = pattern[at] ?? '';
