@@ -36,10 +36,22 @@ export const bashTool = defineTool({
       return answer.refused(refuse('denied', `${why} Whoever starts emend can ask for it: --tools with Bash in it`));
     }
     const { command, job, stop } = args;
-    if (stop !== undefined) return withJob(call, stop, answer, (entry) => stopJob(entry, call, answer));
-    if (job !== undefined) return withJob(call, job, answer, (entry) => answerRunning(entry, answer));
+    if (stop !== undefined || job !== undefined) {
+      const told =
+        stop !== undefined
+          ? await withJob(call, stop, answer, (entry) => stopJob(entry, call, answer))
+          : await withJob(call, job ?? 0, answer, (entry) => answerRunning(entry, answer));
+      if (command === undefined || command.trim() === '') return told;
+      const how = stop === undefined ? 'job' : 'stop';
+      return { ...told, text: `${told.text}\nnote: the command was not run; leave ${how} out to run it` };
+    }
     if (command === undefined || command.trim() === '') {
       return answer.refused(refuse('invalid_arguments', 'the command is empty. Give one, or the number of a job.'));
+    }
+    if (command.includes('\0')) {
+      const why =
+        'the command has a NUL character, which no shell takes. Nothing was run. Write \\0 where one is meant.';
+      return answer.refused(refuse('invalid_arguments', why));
     }
     const cwd = args.cwd ? await findNamedPath(call, args.cwd) : undefined;
     if (cwd?.status === 'refused') return answer.refused({ ...cwd, message: `cwd ${cwd.message}` });

@@ -468,3 +468,25 @@ test('what a command changed is named: what it wrote, what it took away, and wha
   await rm(join(opened.folder, 'keep.ts'));
   expect(await changes(`${base}true`)).toEqual([undefined, []]);
 });
+
+test('a command with a NUL character is not run as another one', async () => {
+  const { ok, text } = await shared.call(bashTool, { command: 'echo ran > ran\0.txt' });
+  expect(ok).toBe(false);
+  expect(text).toMatch(/^Error invalid_arguments: the command has a NUL character/);
+});
+
+test('a command beside the number of a job is said not to have been run', async () => {
+  const opened = await room();
+  await opened.call(bashTool, { command: 'sleep 7319', run_in_background: true });
+  for (const how of ['job', 'stop']) {
+    const { text } = await opened.call(bashTool, { command: 'echo ran', [how]: 1 });
+    expect(text).toMatch(new RegExp(`\nnote: the command was not run; leave ${how} out to run it$`));
+  }
+});
+
+test('compressed bytes are a binary output, and a text with some odd ones is not', async () => {
+  expect((await sh('head -c 100000 /dev/urandom')).text).toMatch(/^exit 0 .*\n\[binary output, 97.7 KB, in \S+\]$/);
+  expect((await sh('seq 100000 | gzip -c')).text).toContain('[binary output, ');
+  const { text } = await sh("for i in $(seq 100); do printf 'caf\\xe9 \\0 word\\n'; done");
+  expect(text).toContain('\ncaf\\xe9 \\0 word\n');
+});

@@ -8,6 +8,8 @@ const SHOWN_HEAD = 10 * 1024;
 const SHOWN_TAIL = 14 * 1024;
 /** Above this share of bytes that no text has, an output is no text. */
 const BINARY_SHARE = 0.1;
+/** Less will do where much is no UTF-8 either: compressed bytes have fewer of them than programs. */
+const COMPRESSED = { controls: 0.04, invalid: 0.2 } as const;
 
 export interface OutputText {
   readonly text: string;
@@ -94,5 +96,8 @@ function isBinary(head: Buffer): boolean {
   if (sample.length < 512) return false;
   let odd = 0;
   for (const byte of sample) if (byte < 7 || (byte > 13 && byte < 27) || (byte > 27 && byte < 32)) odd++;
-  return odd > sample.length * BINARY_SHARE;
+  if (odd > sample.length * BINARY_SHARE) return true;
+  if (odd < sample.length * COMPRESSED.controls) return false;
+  const invalid = new TextDecoder().decode(sample).match(/\ufffd/g)?.length ?? 0;
+  return invalid > sample.length * COMPRESSED.invalid;
 }
