@@ -241,6 +241,14 @@ describe('Grep says what its answer is worth', () => {
     expect(await answer(files, { pattern: 'bundle', no_ignore: true })).toBe('dist/o.js\n(1 file)');
   });
 
+  test.each([
+    ['in a repository', { '.git/HEAD': 'ref: refs/heads/main\n' }],
+    ['without one', {}],
+  ])('an ignore file in a folder below holds %s', async (_where, more) => {
+    const files = { 'sub/.gitignore': 'out/\n', 'sub/out/x.py': 'needle\n', 'sub/y.py': 'needle\n', ...more };
+    expect(await answer(files, { pattern: 'needle' })).toBe('sub/y.py\n(1 file; 1 ignored file matches)');
+  });
+
   test('an ignored folder that is named is searched', async () => {
     const files = { '.gitignore': 'dist/\n', 'dist/o.js': 'bundle\n' };
     expect(await answer(files, { pattern: 'bundle', path: 'dist' })).toBe('dist/o.js\n(1 file)');
