@@ -21,6 +21,7 @@ export async function call(tool: string, json: string, rawOptions: Record<string
   const { host, command } = await openHost({
     roots: options.root ?? ['.'],
     session: options.session ?? process.env.EMEND_SESSION ?? DEFAULT_SESSION,
+    called: tool,
     command: options,
     onAlone: (reason) => process.stderr.write(`emend: no resident process (${reason}); all stays in this one\n`),
   });

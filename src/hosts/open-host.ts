@@ -18,6 +18,8 @@ export interface HostOptions {
   readonly roots: readonly [string, ...string[]];
   /** Names the session; absent: one of its own. */
   readonly session?: string;
+  /** The one tool that is asked for: an optional one is there then. */
+  readonly called?: string;
   /** As they were given; settings of files come under them. */
   readonly command: CommandOptions;
   /** Told where the resident process can't be had and all stays in this process. */
@@ -49,7 +51,7 @@ export async function openHost(options: HostOptions): Promise<OpenedHost> {
   for (const note of read.notes) options.onNote?.(note);
   const command = await configuredOptions(options.command, read);
   const allow = await Promise.all((command.allow ?? []).map((path) => realPathOf(resolve(path))));
-  const choice = toolChoiceOf(command);
+  const choice = { ...toolChoiceOf(command), ...(options.called !== undefined && { called: options.called }) };
   const opening = { ...options, roots, command, allow, choice, given: options.command };
   try {
     const joined = await joinedHost(opening);

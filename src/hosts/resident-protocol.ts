@@ -23,6 +23,7 @@ export const toolChoiceSchema = z.object({
   dialect: z.string().optional(),
   model: z.string().optional(),
   experimentalLsp: z.enum(['read', 'refactor']).optional(),
+  called: z.string().optional(),
 });
 
 export const helloSchema = z.object({

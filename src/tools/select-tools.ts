@@ -13,6 +13,8 @@ export interface ToolChoice {
   readonly model?: string;
   /** Offers the LSP tool too, which is experimental: to look, or also to change files by it. */
   readonly experimentalLsp?: 'read' | 'refactor';
+  /** The one tool that is called: offered beside the dialect's where it is optional and `tools` says nothing. */
+  readonly called?: string;
 }
 
 export type SelectedTools =
@@ -35,7 +37,9 @@ export function selectTools(choice: ToolChoice): SelectedTools {
     return { ours: tool.name, tool: names ? renamedTool(tool, names, words) : tool };
   });
   const tools: Tool[] = [];
-  for (const wanted of choice.tools ?? [...DIALECT_TOOLS[name], ...lsp.map((tool) => tool.name)]) {
+  const called = optionalTools.filter((tool) => tool.name === choice.called).map((tool) => tool.name);
+  const usual = [...DIALECT_TOOLS[name], ...lsp.map((tool) => tool.name)];
+  for (const wanted of choice.tools ?? [...new Set([...usual, ...called])]) {
     const isMeant = (one: string): boolean => one.toLowerCase() === wanted.toLowerCase();
     const found = named.find(({ ours, tool }) => isMeant(tool.name) || isMeant(ours));
     if (!found) {

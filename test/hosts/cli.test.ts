@@ -20,6 +20,18 @@ describe('emend call', () => {
     expect(project.read('a.txt')).toBe('beta\n');
   });
 
+  test('an optional tool is there where it is named, unless --tools leaves it out', async () => {
+    const project = makeProject({ 'a.txt': 'alpha\n' });
+    const options = ['--root', project.root, '--in-process'];
+    const input = '*** Begin Patch\n*** Update File: a.txt\n@@\n-alpha\n+beta\n*** End Patch';
+    const patched = await emend(['call', 'apply_patch', '-', ...options], JSON.stringify({ input }));
+    expect(patched).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^Edited a\.txt .*\[e1\]/) });
+    const refused = await emend(['call', 'Undo', '{"id":"e1"}', '--tools', 'Read', ...options]);
+    expect(refused).toMatchObject({ exitCode: 2, stderr: 'emend: no tool "Undo". There are Read.' });
+    expect(await emend(['call', 'Undo', '{"id":"e1"}', ...options])).toMatchObject({ exitCode: 0 });
+    expect(project.read('a.txt')).toBe('alpha\n');
+  });
+
   test('reads the arguments from standard input and from a file, and prints one JSON line', async () => {
     const project = makeProject({ 'a.txt': 'alpha\n' });
     const read = JSON.stringify({ file_path: 'a.txt' });

@@ -54,6 +54,17 @@ describe('each family of models is offered the names that it knows', () => {
     expect(shapes(choice)).toEqual(expected);
   });
 
+  test.each<[ToolChoice, boolean]>([
+    [{}, false],
+    [{ called: 'Undo' }, true],
+    [{ called: 'Undo', model: 'gpt-5.1' }, true],
+    [{ called: 'Undo', tools: ['Read'] }, false],
+    [{ called: 'LSP' }, false],
+  ])('an optional tool is beside them where it is the one that is called: %j', (choice, isThere) => {
+    const { called: _, ...usual } = choice;
+    expect(select(choice)).toHaveLength(select(usual).length + (isThere ? 1 : 0));
+  });
+
   test('models of the GPT family get apply_patch and a shell instead of Edit and Write', () => {
     const names = select({ model: 'gpt-5.1-codex' }).map(({ name }) => name);
     expect(names).toEqual(['read_file', 'apply_patch', 'glob_files', 'grep_files', 'shell', 'diagnostics']);
