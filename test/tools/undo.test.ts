@@ -99,6 +99,54 @@ describe('undo', () => {
     expect(treeOf(room.folder)['a.txt']).toBe('640 zero\none\ntwo\nthree\nfour\nfive\nsix\nSEVEN\neight\n');
   });
 
+  const MOVED: [string, readonly string[], string, string][] = [
+    ['only moved', [], `${LINES}nine\n`, `${LINES}nine\n`],
+    [
+      'moved and changed elsewhere',
+      ['@@', '-two', '+2'],
+      LINES.replace('two', '2').replace('six', 'VI'),
+      LINES.replace('six', 'VI'),
+    ],
+    ['moved, and emptied since', ['@@', '-two', '+2'], '', LINES],
+  ];
+
+  test.each(MOVED)(
+    'of a file that was %s takes it back to its name with what others wrote since',
+    async (_what, hunk, since, undone) => {
+      const input = [
+        '*** Begin Patch',
+        '*** Update File: a.txt',
+        '*** Move to: sub/b.txt',
+        ...hunk,
+        '*** End Patch',
+      ].join('\n');
+      const { receipt } = await room.call(applyPatchTool, { input });
+      writeFileSync(at('sub/b.txt'), since);
+      const before = treeOf(room.folder);
+      const { ok, receipt: undo } = await room.call(undoTool, { id: receipt.id });
+      expect(ok).toBe(true);
+      expect(treeOf(room.folder)).toMatchObject({ 'a.txt': `640 ${undone}` });
+      expect(treeOf(room.folder)).not.toHaveProperty('sub/b.txt');
+      expect(await room.call(undoTool, { id: undo.id })).toMatchObject({ ok: true });
+      expect(treeOf(room.folder)).toEqual(before);
+    },
+  );
+
+  test('of a file that was moved over one that was deleted, and changed since, brings both back', async () => {
+    const before = treeOf(room.folder);
+    const input = [
+      '*** Begin Patch',
+      '*** Delete File: gone.bin',
+      '*** Update File: a.txt',
+      '*** Move to: gone.bin',
+      '*** End Patch',
+    ].join('\n');
+    const { receipt } = await room.call(applyPatchTool, { input });
+    writeFileSync(at('gone.bin'), `${LINES}nine\n`);
+    expect(await room.call(undoTool, { id: receipt.id })).toMatchObject({ ok: true });
+    expect(treeOf(room.folder)).toEqual({ ...before, 'a.txt': `640 ${LINES}nine\n` });
+  });
+
   const ADJACENT: [string, Parameters<typeof replaced>, string, string][] = [
     ['the line above', ['two', '2'], 'ONE\n2\nthree', 'ONE\ntwo\nthree'],
     ['the line below', ['two', '2'], 'one\n2\nTHREE', 'one\ntwo\nTHREE'],
@@ -191,6 +239,13 @@ describe('undo is refused, and changes nothing', () => {
       () => writeFileSync(at('new/er/x.txt'), 'y\n'),
       'stale',
       /x\.txt was changed since/,
+    ],
+    [
+      'the lines of a moved file were changed since',
+      'a patch that adds, changes, moves and deletes',
+      () => writeFileSync(at('bin/run'), '#!/bin/sh\nexit 1\n'),
+      'stale',
+      /bin\/run was changed since e\d+ at L2/,
     ],
     ['the file is gone', 'an edit', () => unlinkSync(at('crlf.txt')), 'not_found', /crlf\.txt is gone since/],
     [

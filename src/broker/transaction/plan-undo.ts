@@ -66,8 +66,8 @@ function planPath(files: FilesBefore, changed: NetFile, way: Way): readonly Plan
       `${file.shown} is gone since ${receipt} changed it, so nothing can be taken back in it.`,
     );
   if (before && from === changed.path) return one(planBack(file, changed, way));
-  if (after && !isAsLeft(file, changed)) {
-    const bytes = before && from === undefined ? way.contents.get(before.sha256) : undefined;
+  if (after && from === undefined && !isAsLeft(file, changed)) {
+    const bytes = before ? way.contents.get(before.sha256) : undefined;
     return bytes ? one(planBack(file, changed, way)) : changedSince(file, receipt, undefined);
   }
   const leaves = after && from !== undefined ? planMoveBack(files, { changed, from }, way) : [];
@@ -88,22 +88,32 @@ function one(plan: PlannedFile | Refusal): readonly PlannedFile[] | Refusal {
 function planBack(file: FileBefore, changed: NetFile, way: Way): PlannedFile | Refusal {
   const before = changed.before && way.contents.get(changed.before.sha256);
   if (!before) return gone(way.record.receipt);
+  const edits = editsBack(file, { before, after: changed.after }, way);
+  return 'status' in edits ? edits : { op: 'write', file, ...edits };
+}
+
+/** What gives a file its content before, whole where no one changed it since, else around what others changed. */
+function editsBack(
+  file: FileBefore,
+  { before, after }: { readonly before: Uint8Array; readonly after: ChangedSide | null },
+  way: Way,
+): Pick<PlannedText, 'edits' | 'bytes'> | Refusal {
   // Whoever emptied it since left nothing that could be lost.
-  const isWhole = isAsLeft(file, changed) || file.found?.bytes.length === 0;
-  if (isWhole) return { op: 'write', file, edits: editsTo(file, before), bytes: before };
-  return planAround(file, changed, way);
+  const isWhole = isAsLeft(file, { after }) || file.found?.bytes.length === 0;
+  return isWhole ? { edits: editsTo(file, before), bytes: before } : editsAround(file, { before, after }, way);
 }
 
 function planMoveBack(
   files: FilesBefore,
   { changed, from }: { readonly changed: NetFile; readonly from: string },
-  { record, contents, net }: Way,
+  way: Way,
 ): readonly PlannedFile[] | Refusal {
-  const source = net.find(({ path }) => path === from);
-  const before = source?.before ? contents.get(source.before.sha256) : undefined;
-  if (!before) return gone(record.receipt);
+  const source = way.net.find(({ path }) => path === from);
+  const before = source?.before ? way.contents.get(source.before.sha256) : undefined;
+  if (!before) return gone(way.record.receipt);
   const [file, to] = [files.at(changed.path), files.at(from)];
-  return [{ op: 'move', file, to, edits: editsTo(file, before), bytes: before, folders: changed.folders }];
+  const edits = editsBack(file, { before, after: changed.after }, way);
+  return 'status' in edits ? edits : [{ op: 'move', file, to, ...edits, folders: changed.folders }];
 }
 
 /** A file that is not there any more, or that another one replaced. */
@@ -147,19 +157,24 @@ function linkTo(
 }
 
 /** The change's own lines back, and those that others changed since as they are. */
-function planAround(file: FileBefore, changed: NetFile, { record, contents }: Way): PlannedText | Refusal {
-  const [before, after] = [changed.before, changed.after].map((side) => side && contents.get(side.sha256));
+function editsAround(
+  file: FileBefore,
+  sides: { readonly before: Uint8Array; readonly after: ChangedSide | null },
+  { record, contents }: Way,
+): Pick<PlannedText, 'edits'> | Refusal {
+  const { before } = sides;
+  const after = sides.after && contents.get(sides.after.sha256);
   const now = file.found && textOf(file.found);
-  if (!before || !after) return gone(record.receipt);
+  if (!after) return gone(record.receipt);
   if (now?.status !== 'text') return changedSince(file, record.receipt, undefined);
   const [was, left] = [textIn(file.path, before), textIn(file.path, after)];
   if (was === undefined || left === undefined) return changedSince(file, record.receipt, undefined);
   const moved = movedEdits(left, planWrite(left, was), planWrite(left, now.snapshot.text));
   if (moved.status === 'touched') return changedSince(file, record.receipt, moved.lines);
-  return { op: 'write', file, edits: moved.edits };
+  return { edits: moved.edits };
 }
 
-function isAsLeft({ found }: FileBefore, { after }: NetFile): boolean {
+function isAsLeft({ found }: FileBefore, { after }: Pick<NetFile, 'after'>): boolean {
   const hash = found ? createHash('sha256').update(found.bytes).digest('hex') : null;
   return hash === (after?.sha256 ?? null);
 }
