@@ -25,10 +25,10 @@ export const undoTool = defineTool({
     const { session } = call;
     const change = await beginChange('Undo', call);
     const history = await undoHistory(session);
-    const id = args.id?.replace(/^\s*\[?\s*|\s*\]?\s*$/g, '') ?? (await lastKept(session, history));
+    const id = args.id?.replace(/^\s*\[?\s*|\s*\]?\s*$/g, '') ?? history.standing.at(-1);
     if (id === undefined) return refusedResult(change, nothingLeft(history));
     const record = await findRecord(session, id);
-    if (!record) return refusedResult(change, absent(id, history));
+    if (!record) return refusedResult(change, await absent(session, id, history));
     const undoing = { record, contents: await contentsOf(session, record), names: await namesOf(session, record) };
     const paths = netFiles(record).map(({ path }) => path);
     const request = { paths, receipt: change.receipt, plan: (files: FilesBefore) => planUndo(files, undoing) };
@@ -41,9 +41,8 @@ export const undoTool = defineTool({
   },
 });
 
-/** Of a change that was too large to keep there is nothing to go back to. */
-async function lastKept(session: Session, { standing }: UndoHistory): Promise<string | undefined> {
-  for (const id of [...standing].reverse()) if (await findRecord(session, id)) return id;
+async function lastKept(session: Session, ids: readonly string[]): Promise<string | undefined> {
+  for (const id of [...ids].reverse()) if (await findRecord(session, id)) return id;
   return undefined;
 }
 
@@ -92,8 +91,13 @@ function undoneAlready(id: string, by: string): Refusal {
   );
 }
 
-function absent(id: string, { standing }: UndoHistory): Refusal {
-  const last = standing.at(-1);
+/** What was too large to keep, say. An earlier change is not what was asked for: it is taken back where it is named. */
+async function absent(session: Session, id: string, { standing }: UndoHistory): Promise<Refusal> {
+  const last = await lastKept(session, standing);
+  if (standing.includes(id)) {
+    const earlier = last === undefined ? '' : ` The last change of this session that is kept is ${call(last)}.`;
+    return refuse('unavailable', `what [${id}] replaced is not kept. Edit the file instead.${earlier}`);
+  }
   const advice =
     last === undefined
       ? 'A change is named by the id that its answer has in brackets.'

@@ -285,6 +285,21 @@ describe('undo is refused, and changes nothing', () => {
     expect(treeOf(room.folder)).toEqual(before);
   });
 
+  test('where the last change was too large to keep, and takes back no earlier one unless it is named', async () => {
+    await room.write({ 'big.txt': `mark\n${'0123456789abcde\n'.repeat(2_200_000)}` });
+    const first = await room.call(editTool, { file_path: 'a.txt', old_string: 'two', new_string: '2' });
+    const last = await room.call(editTool, { file_path: 'big.txt', old_string: 'mark\n', new_string: 'MARK\n' });
+    expect(last.text).toContain('can not be undone by its id: its contents before and after are 67 MB');
+    const [big, earlier] = [last.receipt.id, first.receipt.id];
+    const text =
+      `Error unavailable: what [${big}] replaced is not kept. Edit the file instead. ` +
+      `The last change of this session that is kept is {"id":"${earlier}"}.`;
+    expect(await room.call(undoTool, {})).toMatchObject({ ok: false, text });
+    expect(await room.call(undoTool, { id: big })).toMatchObject({ ok: false, text });
+    expect(treeOf(room.folder)['a.txt']).toContain('\n2\n');
+    expect(await room.call(undoTool, { id: earlier })).toMatchObject({ ok: true });
+  });
+
   test.each([['e999999'], ['../../etc/passwd'], ['']])('of an id that there is not: %s', async (id) => {
     expect((await room.call(undoTool, { id })).text).toMatch(/^Error not_found: no change/);
   });
