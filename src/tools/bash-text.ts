@@ -2,6 +2,7 @@ import type { ChangedFiles } from '../workspace/shell/changed-files.ts';
 import type { CallProcess } from '../workspace/shell/process-table.ts';
 import type { JobEnd } from '../workspace/shell/shell-job.ts';
 import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
+import { size } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 
 /** `0.2 s`, `14.2 s`, `120 s`. */
@@ -53,9 +54,13 @@ export function changedLine(changed: ChangedFiles): string | undefined {
   return `changed: ${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
-/** `4312 (node server.js)`. */
-export function processName({ pid, command }: CallProcess): string {
-  return `${pid} (${command.length > 60 ? `${command.slice(0, 60)}…` : command})`;
+/** Less is not told: each word is paid for in every later turn. */
+const MUCH_MEMORY = 32 * 1024 * 1024;
+
+/** `4312 (node server.js)`, `4312 (node server.js, 93.1 MB)`. */
+export function processName({ pid, command, memory = 0 }: CallProcess): string {
+  const name = command.length > 60 ? `${command.slice(0, 60)}…` : command;
+  return `${pid} (${name}${memory < MUCH_MEMORY ? '' : `, ${size(memory)}`})`;
 }
 
 /** What goes on beside the present call: `still running: 4312 (node server.js), job 2, 40 s`. */

@@ -6,12 +6,11 @@ import { type Answer, beginAnswer } from './answer.ts';
 import { answerEnd, answerRunning } from './bash-answer.ts';
 import { endedLine, exitLine, processName, seconds } from './bash-text.ts';
 import { lookBefore } from './command-changes.ts';
+import { commandDeadline } from './command-deadline.ts';
 import { findNamedPath } from './named-path.ts';
 import { callIdOf, jobsOf, shellPorts } from './shell-session.ts';
 import { defineTool, type ToolCall, type ToolResult } from './tool.ts';
 
-const TIMEOUT_MS = 120_000;
-const MAX_TIMEOUT_MS = 600_000;
 /** How long before its caller gives up an answer is given. */
 const MARGIN_MS = 1500;
 const PROGRESS_MS = 5000;
@@ -60,7 +59,6 @@ export const bashTool = defineTool({
     }
     const { session } = call;
     const { root, run } = session.root;
-    const wished = args.timeout && args.timeout > 0 ? Math.min(args.timeout, MAX_TIMEOUT_MS) : undefined;
     const before = await lookBefore(call);
     const started = new ShellJob(
       {
@@ -68,7 +66,7 @@ export const bashTool = defineTool({
         shell: await findShell(run, root),
         cwd: cwd?.path ?? root,
         callId: callIdOf(session, await session.root.nextReceiptId()),
-        timeoutMs: args.run_in_background ? wished : (wished ?? TIMEOUT_MS),
+        timeoutMs: commandDeadline(args.timeout, args.run_in_background ? 'in_background' : 'here'),
       },
       shellPorts(session),
     );

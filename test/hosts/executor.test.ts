@@ -99,6 +99,18 @@ describe.runIf(hasBubblewrap)('files that are reached only through a command pre
       const isGone = () => !processes().some(({ command }) => command.includes(`sleep ${mark}`));
       expect(await until(isGone, 5000)).toBe(true);
     });
+
+    test('what a command leaves running is listed with its memory, and ended', async () => {
+      const held = 'x=$(head -c 60000000 /dev/zero | tr "\\0" a); sleep 60; echo "$x" | wc -c';
+      expect(await call('Bash', { command: `(${held}) & sleep 7325 & echo now` })).toMatch(/^exit 0 .*\nnow\n/);
+      const listed = () => call('Bash', { command: 'true' });
+      await expect.poll(listed, { timeout: 60_000 }).toMatch(/still running: .*\d+ \(.*, [\d.]+ MB\)/);
+      const text = await listed();
+      expect(text).toMatch(/\d+ \(sleep 7325\)/);
+      const job = /, job (\d+),/.exec(text)?.[1];
+      expect(await call('Bash', { stop: job })).toContain('what it had left running was ended');
+      expect(await listed()).not.toContain('still running');
+    });
   });
 
   test('a prefix that leads nowhere is an error that says why', async () => {

@@ -105,6 +105,7 @@ class CallProcesses {
       .map((pid) => ({
         pid,
         command: commandLine(pid),
+        memory: memoryOf(pid),
         isRelay: environments.get(pid)?.includes(`\0${RELAY_VARIABLE}=1\0`) ?? false,
       }));
   }
@@ -114,6 +115,12 @@ class CallProcesses {
 function commandLine(pid: number): string {
   const line = readFile(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
   return line === '' ? `[${readFile(`/proc/${pid}/comm`).trim()}]` : line;
+}
+
+/** In bytes, as the kernel counts what is in memory. */
+function memoryOf(pid: number): number | undefined {
+  const kilobytes = /^VmRSS:\s*(\d+) kB$/m.exec(readFile(`/proc/${pid}/status`))?.[1];
+  return kilobytes === undefined ? undefined : Number(kilobytes) * 1024;
 }
 
 function send(target: number, signal: NodeJS.Signals): void {

@@ -3,6 +3,8 @@ export interface CallProcess {
   readonly pid: number;
   /** Its command line, as far as it can be seen. */
   readonly command: string;
+  /** Bytes of memory that it holds; `undefined` where that can't be seen. */
+  readonly memory?: number | undefined;
 }
 
 /** Which processes a call has started, wherever they went, and how to end them. */

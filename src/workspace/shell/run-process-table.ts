@@ -13,13 +13,17 @@ has() { case $e in *"
 $1
 "*) ;; *) return 1 ;; esac; }`;
 
-/** Prints `pid command line` of each process that has the id in its environment. POSIX sh and coreutils will do. */
+/**
+ * Prints `pid kilobytes command line` of each process that has the id in its environment. POSIX sh and coreutils will
+ * do.
+ */
 const LIST = `${ENVIRONMENT}
 for d in /proc/[0-9]*; do
   [ -e "$d/exe" ] || continue
   environment "$d"; has "${CALL_VARIABLE}=$1" || continue
   has ${RELAY_VARIABLE}=1 && [ -z "$2" ] && continue
-  [ -r "$d/cmdline" ] && printf '%s %s\\n' "\${d#/proc/}" "$(tr '\\0' ' ' <"$d/cmdline")"
+  m=; while read -r k v _; do [ "$k" != VmRSS: ] || m=$v; done 2>/dev/null <"$d/status"
+  [ -r "$d/cmdline" ] && printf '%s %s %s\\n' "\${d#/proc/}" "$m" "$(tr '\\0' ' ' <"$d/cmdline")"
 done; true`;
 
 const KILL = `${ENVIRONMENT}
@@ -34,8 +38,9 @@ export function runProcessTable(run: Run, cwd: string): ProcessTable {
   const list = (id: string, withRelay: string) => outputOf(run, cwd, LIST, [id, withRelay]);
   const ofCall = async (id: string, withRelay: string): Promise<readonly CallProcess[]> =>
     (await list(id, withRelay)).split('\n').flatMap((line) => {
-      const [, pid, command] = /^(\d+) ?(.*)$/.exec(line) ?? [];
-      return pid === undefined ? [] : [{ pid: Number(pid), command: (command ?? '').trim() }];
+      const [, pid, kilobytes = '', command = ''] = /^(\d+) (\d*) ?(.*)$/.exec(line) ?? [];
+      const memory = kilobytes === '' ? undefined : Number(kilobytes) * 1024;
+      return pid === undefined ? [] : [{ pid: Number(pid), command: command.trim(), memory }];
     });
   return {
     ofCall: ({ id }) => ofCall(id, ''),

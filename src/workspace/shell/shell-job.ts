@@ -130,7 +130,7 @@ export class ShellJob {
   async processes(): Promise<readonly CallProcess[]> {
     const processes = await this.#ports.processes.ofCall(this.identity);
     // A shell that reads its command from stdin, and its subshells, show no word of it.
-    return processes.map(({ pid, command }) => ({ pid, command: isOwnShell(command) ? this.command : command }));
+    return processes.map((one) => (isOwnShell(one.command) ? { ...one, command: this.command } : one));
   }
 
   /** Ends it with all processes that it has started, wherever they went. */
