@@ -171,7 +171,7 @@ async function keepUndo(session: Session, receipt: string, files: readonly Stage
   );
   if (size > MAX_UNDO_BYTES) return { isKept: false, why: `its contents before and after are ${sizeWords(size)}` };
   try {
-    const record = await recordChange(kept.blobs, { receipt, files, care: 'plain' });
+    const record = await recordChange(kept.undo, { receipt, files, care: 'plain' });
     await kept.changes.keep(receipt, JSON.stringify(record));
     return UNDO_KEPT;
   } catch (error) {

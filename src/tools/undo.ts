@@ -54,7 +54,7 @@ async function findRecord(session: Session, id: string): Promise<ChangeRecord | 
 async function contentsOf(session: Session, record: ChangeRecord): Promise<Undoing['contents']> {
   const contents = new Map<string, Uint8Array>();
   for (const side of record.files.flatMap(({ before, after }) => [before, after])) {
-    const bytes = side ? await session.root.kept.blobs.get(side.sha256) : undefined;
+    const bytes = side ? await session.root.kept.undo.get(side.sha256) : undefined;
     if (side && bytes) contents.set(side.sha256, bytes);
   }
   return contents;

@@ -1,6 +1,9 @@
 /** What a root keeps between calls and processes, beside its files and never among them. */
 export interface KeptState {
+  /** What calls were given, saw and answered; what changes replaced and made is among it. */
   readonly blobs: Blobs;
+  /** What changes replaced and made, with room of its own: reading much makes no Undo impossible. */
+  readonly undo: Blobs;
   readonly changes: ChangeRecords;
   readonly journal: RecordLog;
 }

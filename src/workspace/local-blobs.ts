@@ -1,21 +1,31 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { link, mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Blobs } from './kept-state.ts';
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const PUTS_BETWEEN_LOOKS = 256;
 
+export interface LocalBlobsOptions {
+  readonly maxBytes?: number;
+  /** A folder of other such contents, which gets these too: as a further name, so that they take no room twice. */
+  readonly shownIn?: string;
+}
+
 /** Contents in a folder of this user alone, at most `maxBytes` of them; the oldest go first. */
-export function createLocalBlobs(folder: string, maxBytes: number = DEFAULT_MAX_BYTES): Blobs {
+export function createLocalBlobs(
+  folder: string,
+  { maxBytes = DEFAULT_MAX_BYTES, shownIn }: LocalBlobsOptions = {},
+): Blobs {
   let puts = 0;
-  const fileOf = (hash: string): string => join(folder, hash.slice(0, 2), hash.slice(2));
+  const fileOf = (hash: string, under = folder): string => join(under, hash.slice(0, 2), hash.slice(2));
 
   return {
     async put(bytes, care) {
       const hash = createHash('sha256').update(bytes).digest('hex');
       const file = fileOf(hash);
       if (!(await refresh(file, bytes.length))) await write(file, bytes, care);
+      if (shownIn !== undefined) await show(file, fileOf(hash, shownIn), bytes);
       puts += 1;
       if (puts % PUTS_BETWEEN_LOOKS === 0) await prune(folder, maxBytes);
       return hash;
@@ -44,6 +54,13 @@ async function refresh(file: string, length: number): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
+}
+
+async function show(file: string, shown: string, bytes: Uint8Array): Promise<void> {
+  if (await refresh(shown, bytes.length)) return;
+  await mkdir(join(shown, '..'), { recursive: true, mode: 0o700 });
+  // One that was cut short, or a file system without further names.
+  await link(file, shown).catch(() => write(shown, bytes, 'plain'));
 }
 
 async function write(file: string, bytes: Uint8Array, care: 'durable' | 'plain'): Promise<void> {

@@ -14,10 +14,16 @@ export const JOURNAL_NAME = 'journal.jsonl';
  */
 export function openKeptState(folder: string, owner?: string): KeptState {
   const blobs = createLocalBlobs(join(folder, 'blobs'));
+  const undo = createLocalBlobs(join(folder, 'undo'), { shownIn: join(folder, 'blobs') });
   const changes = createLocalChangeRecords(join(folder, 'changes'), owner);
   const journal = createLocalRecordLog(join(folder, JOURNAL_NAME));
   return {
     blobs: { ...blobs, put: (bytes, care) => keepingIn(folder, () => blobs.put(bytes, care)) },
+    undo: {
+      put: (bytes, care) => keepingIn(folder, () => undo.put(bytes, care)),
+      // What earlier versions kept lies among the others.
+      get: async (hash) => (await undo.get(hash)) ?? blobs.get(hash),
+    },
     changes: {
       ...changes,
       begin: (receipt, text) => keepingIn(folder, () => changes.begin(receipt, text)),

@@ -66,6 +66,7 @@ function faultyState(kept: KeptState, through: Through): KeptState {
   return {
     ...kept,
     blobs: { ...kept.blobs, put: through(kept.blobs.put) },
+    undo: { ...kept.undo, put: through(kept.undo.put) },
     changes: {
       ...kept.changes,
       begin: through(async (receipt: string, text: string) => pending(await kept.changes.begin(receipt, text))),

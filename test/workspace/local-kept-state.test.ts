@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createLocalBlobs } from '../../src/workspace/local-blobs.ts';
 import { createLocalChangeRecords } from '../../src/workspace/local-change-records.ts';
+import { openKeptState } from '../../src/workspace/local-kept-state.ts';
 import { createLocalRecordLog } from '../../src/workspace/local-record-log.ts';
 import { deadProcess } from '../support/faulty-root.ts';
 
@@ -39,7 +40,7 @@ describe('contents by their hash', () => {
   });
 
   test('when there is too much the oldest fall out, and one that is kept again is young', async () => {
-    const blobs = createLocalBlobs(folder, 100 * 1024);
+    const blobs = createLocalBlobs(folder, { maxBytes: 100 * 1024 });
     const content = (index: number): Buffer => Buffer.alloc(1024, `${index}.`);
     const first = await blobs.put(content(0), 'plain');
     const second = await blobs.put(content(1), 'plain');
@@ -51,6 +52,23 @@ describe('contents by their hash', () => {
     expect(await blobs.get(first)).toEqual(content(0));
     expect(await blobs.get(second)).toBeUndefined();
   });
+});
+
+test('what undoes a change does not fall out by what is read, and is among what the journal speaks of', async () => {
+  const [seen, undo] = [join(folder, 'blobs'), join(folder, 'undo')];
+  const read = createLocalBlobs(seen, { maxBytes: 100 * 1024 });
+  const changed = createLocalBlobs(undo, { maxBytes: 100 * 1024, shownIn: seen });
+  const before = await changed.put(Buffer.from('before\n'), 'durable');
+  expect(await read.get(before)).toEqual(Buffer.from('before\n'));
+  expect(files(folder).map((file) => statSync(file).nlink)).toEqual([2, 2]);
+  utimesSync(files(undo)[0] ?? '', 1, 1);
+  for (let index = 0; index < 256; index += 1) await read.put(Buffer.alloc(1024, `${index}.`), 'plain');
+  expect(await read.get(before)).toBeUndefined();
+  expect(await changed.get(before)).toEqual(Buffer.from('before\n'));
+  const kept = openKeptState(folder);
+  expect(await kept.undo.get(before)).toEqual(Buffer.from('before\n'));
+  const old = await kept.blobs.put(Buffer.from('of an earlier version\n'), 'plain');
+  expect(await kept.undo.get(old)).toEqual(Buffer.from('of an earlier version\n'));
 });
 
 describe('records of changes', () => {

@@ -14,7 +14,7 @@ export async function keepFirst(change: {
 }): Promise<{ readonly record: ChangeRecord; readonly pending: PendingRecord }> {
   const { kept, receipt, files } = change;
   try {
-    const record = await recordChange(kept.blobs, { receipt, files, care: 'durable' });
+    const record = await recordChange(kept.undo, { receipt, files, care: 'durable' });
     return { record, pending: await kept.changes.begin(receipt, JSON.stringify(record)) };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -47,7 +47,7 @@ async function settle({ root, store, kept }: RecoveredRoot, record: ChangeRecord
       return 'done';
     }
     for (const [index, file] of [...steps.entries()].reverse()) {
-      const before = file.before ? await kept.blobs.get(file.before.sha256) : undefined;
+      const before = file.before ? await kept.undo.get(file.before.sha256) : undefined;
       await restoreFile(store, { file, before, moved: movedBy(steps, index), root });
     }
     return 'undone';

@@ -46,7 +46,7 @@ export async function findJournals(paths: readonly string[]): Promise<readonly F
 }
 
 /** What lies beside a journal and holds none: thousands of texts, of a thousand journals millions. */
-const BESIDE = new Set(['blobs', 'changes', 'output', 'receipts']);
+const BESIDE = new Set(['blobs', 'changes', 'output', 'receipts', 'undo']);
 
 async function journalsBelow(folder: string): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true });
