@@ -8,7 +8,7 @@ import { holds } from './disk-last-look.ts';
 import { mountPoint } from './disk-mounts.ts';
 import { type Staged, stageBeside, stageOver } from './disk-staging.ts';
 import { tempName } from './disk-temp-files.ts';
-import { type StoredChange, StoreError, type StoreOutcome } from './document-store.ts';
+import { LINK_LOST, type StoredChange, StoreError, type StoreOutcome } from './document-store.ts';
 
 /** What a name is to stand for from now on. */
 export interface OtherFile {
@@ -38,7 +38,7 @@ export async function putOtherFile(place: Place, wanted: OtherFile): Promise<Sto
   if (source?.goes && linked === 'refused') return renameOver(place, source, wanted);
   const isLinked = typeof linked === 'object';
   const staged = isLinked ? linked : await stageNew(place, after, source ? await traitsOf(source) : wanted.traits);
-  const lost = staged.lost === undefined ? {} : { lost: staged.lost };
+  const lost = lostOf(staged, linked === 'apart' && source ? source : undefined);
   const file = place.folder.at(place.name);
   if (!before) return { status: await putNew(staged, file), ...lost };
   try {
@@ -50,6 +50,14 @@ export async function putOtherFile(place: Place, wanted: OtherFile): Promise<Sto
     // Where both were names of one file the rename did nothing.
     await unlinkIfThere(staged.file);
   }
+}
+
+/** `parted`: the file that the new one is a copy of. */
+function lostOf(staged: StagedFile, parted: OtherFile['source']): { readonly lost?: string } {
+  const stat = parted && lstatSync(parted.folder.at(parted.name), { throwIfNoEntry: false });
+  const isParted = parted && (!parted.goes || (stat?.nlink ?? 1) > 1);
+  const lost = [staged.lost, ...(isParted ? [LINK_LOST] : [])].filter((each) => each !== undefined);
+  return lost.length > 0 ? { lost: lost.join('; ') } : {};
 }
 
 interface StagedFile extends Staged {

@@ -156,6 +156,10 @@ export type StoreOutcome =
       readonly again?: 'at_once' | 'never';
     };
 
+/** What a store says (`lost`) of a file that could not be a further name of another. */
+export const LINK_LOST =
+  'it is a file of its own now: a hard link can not lead to another file system or mount, so its other names are another file';
+
 export type StoreErrorCode =
   | 'not_found'
   | 'is_directory'

@@ -4,7 +4,7 @@ import { applyPatchTool } from '../../src/tools/apply-patch.ts';
 import { undoTool } from '../../src/tools/undo.ts';
 import { seeded } from './encoded-files.ts';
 import { openToolRoom } from './tool-room.ts';
-import { canSetAttributes, setAttribute, type WholeFile, wholeTree } from './whole-tree.ts';
+import { canSetAttributes, setAttributes, type WholeFile, wholeTree } from './whole-tree.ts';
 
 /** How many patches there were, what they did, and what came out otherwise than the model says. */
 export interface MoveTally {
@@ -71,6 +71,7 @@ function filesOf(tree: Tree): readonly (readonly [string, unknown])[] {
 function plant(folder: string, random: () => number): void {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const here = NAMES.filter(() => random() < 0.7);
+  const attributes: { path: string; name: string; value: string }[] = [];
   for (const [index, name] of here.entries()) {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -82,8 +83,9 @@ function plant(folder: string, random: () => number): void {
     writeFileSync(path, pick(CONTENTS));
     if (process.geteuid?.() === 0 && random() < 0.4) chownSync(path, 1000 + Math.floor(random() * 9), 2000);
     chmodSync(path, pick(MODES));
-    if (canSetAttributes() && random() < 0.3) setAttribute(path, 'user.of', name);
+    if (canSetAttributes() && random() < 0.3) attributes.push({ path, name: 'user.of', value: name });
   }
+  setAttributes(attributes);
   if (readdirSync(folder).length > 0) symlinkSync(here[0] ?? 'nowhere', join(folder, 'link'));
 }
 

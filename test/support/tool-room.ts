@@ -20,6 +20,8 @@ export const PATIENT: LookBudgets = { countMs: 60_000, passedOverMs: 60_000, cha
 export interface ToolRoom {
   readonly folder: string;
   readonly root: OpenRoot;
+  /** Where its files are reached, for a further root on the same folder. */
+  readonly ports: Partial<RootOptions>;
   call(tool: Tool, args: unknown, options?: Omit<ToolCall, 'session'>): Promise<ToolResult>;
   write(files: Readonly<Record<string, string | Uint8Array>>): Promise<void>;
   close(): Promise<void>;
@@ -43,6 +45,7 @@ export async function openToolRoom(
   return {
     folder,
     root,
+    ports: far?.ports ?? {},
     write,
     call: (tool, args, rest = {}) => callTool([tool], { name: tool.name, args }, { ...rest, session }),
     async close() {

@@ -185,7 +185,7 @@ describe('undo', () => {
     const first = await replaced('two', '2');
     const second = await replaced('four', '4');
     const later = async (args: object, id = 'test') => {
-      const root = await openRoot({ root: room.folder });
+      const root = await openRoot({ root: room.folder, ...room.ports });
       const session = createSession(root, id);
       const result = await callTool([undoTool], { name: 'Undo', args }, { session });
       await root.close();
@@ -281,7 +281,7 @@ describe('undo is refused, and changes nothing', () => {
     writeFileSync(at('sub'), 'mine\n');
     const before = treeOf(room.folder);
     const { text } = await room.call(undoTool, { id: receipt.id });
-    expect(text).toMatch(/^Error not_found: sub\/x\.txt: .*sub is a file, not a folder\. Name another place, or move/);
+    expect(text).toMatch(/^Error not_found: sub\/x\.txt: .* is a file, not a folder\. Name another place, or move/);
     expect(treeOf(room.folder)).toEqual(before);
   });
 

@@ -7,7 +7,10 @@ const MEANINGS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
   [STORE_EXIT.noFile]: ['denied', ' is a device, a pipe or a socket, not a file'],
   [STORE_EXIT.denied]: ['denied', ': no permission. Whoever owns it must grant it'],
   [STORE_EXIT.readOnly]: ['read_only', ' is a read-only file. chmod u+w it first if it is to change'],
-  [STORE_EXIT.noFolder]: ['not_found', ': a part of the path is a file, not a folder'],
+  [STORE_EXIT.noFolder]: [
+    'not_found',
+    ': a part of the path is a file, not a folder. Name another place, or move that file away first',
+  ],
   [STORE_EXIT.mounted]: [
     'denied',
     ' is a mount point, as containers bind single files: it can be edited, but not moved or removed. Unmount it first',

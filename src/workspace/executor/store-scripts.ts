@@ -12,19 +12,30 @@ export const STORE_EXIT = {
   mounted: 70,
 } as const;
 
-/** Resolves all links of `$1` into `f`; of what does not exist, the nearest existing folder. */
+/**
+ * Resolves all links of `$1` into `f`; of what does not exist, the nearest existing folder. A link that leads nowhere is
+ * followed by hand: busybox takes what it says to begin where the process is.
+ */
 const REAL = `
 real() {
-  p=$1 rest=
-  while [ ! -e "$p" ] && [ ! -L "$p" ]; do
-    rest=/\${p##*/}$rest; p=\${p%/*}
-    [ -n "$p" ] || { p=/; break; }
+  p=$1 rest= hops=40
+  while [ ! -e "$p" ]; do
+    if [ -L "$p" ] && [ $hops -gt 0 ]; then
+      t=$(readlink "$p") || exit ${STORE_EXIT.failed}
+      case $t in /*) p=$t ;; *) p=\${p%/*}/$t ;; esac
+      hops=$((hops - 1))
+    else
+      rest=/\${p##*/}$rest; p=\${p%/*}
+      [ -n "$p" ] || { p=/; break; }
+    fi
   done
-  f=$(readlink -f "$p") || { t=$(readlink "$p") || exit ${STORE_EXIT.failed}
-    case $t in /*) f=$t ;; *) f=\${p%/*}/$t ;; esac; }
+  case $rest/ in */../*) exit ${STORE_EXIT.notFound} ;; esac
+  f=$(readlink -f "$p") || exit ${STORE_EXIT.failed}
   [ "$f" = / ] && [ -n "$rest" ] && f=
   f=$f$rest
 }
+plain_mount() { case $m in *\\\\*) m=$(printf '%b' "$m") ;; esac; }
+one_file() { [ "$(stat -c %d:%i "$1")" = "$(stat -c %d:%i "$2" 2>/dev/null)" ]; }
 same() { [ "$(sha256sum <"$1" | cut -c 1-64)" = "$2" ]; }
 `;
 
@@ -47,7 +58,7 @@ op_check() {
   d=\${f%/*}; [ -n "$d" ] || d=/
   case $2 in
   edit) [ ! -f "$f" ] || may_edit "$f"; return ;;
-  take) while read -r _ _ _ _ m _; do [ "$m" != "$f" ] || exit ${STORE_EXIT.mounted}; done </proc/self/mountinfo ;;
+  take) while read -r _ _ _ _ m _; do plain_mount; [ "$m" != "$f" ] || exit ${STORE_EXIT.mounted}; done </proc/self/mountinfo ;;
   esac
   while [ ! -e "$d" ]; do d=\${d%/*}; [ -n "$d" ] || d=/; done
   [ -d "$d" ] || exit ${STORE_EXIT.noFolder}

@@ -1,4 +1,17 @@
+import { LINK_LOST } from '../document-store.ts';
 import { LOOK_FUNCTIONS, STORE_EXIT } from './store-scripts.ts';
+
+/** The mount that a folder `$1` lies on, into `mount`: the longest of those above it. */
+const MOUNT_OF = `
+mount_of() {
+  mount=
+  while read -r _ _ _ _ m _; do
+    plain_mount
+    case \${1%/}/ in "\${m%/}"/*) [ \${#m} -lt \${#mount} ] || mount=$m ;; esac
+  done </proc/self/mountinfo
+}
+one_mount() { mount_of "$1"; m1=$mount; mount_of "$2"; [ "$m1" = "$mount" ]; } 2>/dev/null
+`;
 
 /**
  * Compare and write: path `$1`, the hash that it must have `$2` (`-`: there must be no file), the hash of the new
@@ -9,7 +22,7 @@ import { LOOK_FUNCTIONS, STORE_EXIT } from './store-scripts.ts';
  * bytes saved, where a rename would lose hard links, owner or mode. Prints the folders that it made, innermost first,
  * `moved` where the other name has gone, and `lost WORDS` for what could not be kept.
  */
-export const WRITE = `${LOOK_FUNCTIONS}
+export const WRITE = `${LOOK_FUNCTIONS}${MOUNT_OF}
 real "$1"
 base=$2 new=$3 origin=$4 source=$5 mode=$6 owner=$7 lost= told=
 folder=\${f%/*}; [ -n "$folder" ] || folder=/
@@ -45,11 +58,12 @@ fi
 staged=$folder/.emend-$$-$new way=rename
 case $origin in of | goes)
   [ -f "$source" ] && [ ! -L "$source" ] && same "$source" "$new" || give_up ${STORE_EXIT.changed}
-  kept=$(stat -c '%a %u %g' "$source")
+  kept=$(stat -c '%a %u %g' "$source") names=$(stat -c %h "$source")
   if ln "$source" "$staged" 2>/dev/null; then :
-  elif [ "$origin" = goes ] && [ "$(stat -c %d "$source")" = "$(stat -c %d "$folder")" ]; then way=move
+  elif [ "$origin" = goes ] && one_mount "\${source%/*}" "$folder"; then way=move
   elif cp -p "$source" "$staged" 2>/dev/null; then
     [ "$(stat -c '%a %u %g' "$staged")" = "$kept" ] || lost='its mode and owner could not all be kept'
+    [ "$origin" = goes ] && [ "$names" -lt 2 ] || lost="\${lost:+$lost; }${LINK_LOST}"
   else give_up ${STORE_EXIT.denied}
   fi ;;
 *)
@@ -70,7 +84,8 @@ case $origin in of | goes)
 esac
 if [ $way = move ]; then
   if [ "$base" = - ]; then free; else same "$f" "$base"; fi || give_up ${STORE_EXIT.changed}
-  mv -f "$source" "$f" 2>/dev/null || give_up ${STORE_EXIT.denied}
+  # Of two names of one file the old one goes; mv may say no to that, or do nothing.
+  if one_file "$source" "$f"; then rm -f "$source"; else mv -f "$source" "$f"; fi 2>/dev/null || give_up ${STORE_EXIT.denied}
   told=moved
 else
   same "$staged" "$new" || give_up ${STORE_EXIT.failed}
@@ -84,7 +99,8 @@ elif [ "$base" = - ]; then
   fi
 else
   same "$f" "$base" || give_up ${STORE_EXIT.changed}
-  if [ "$way" = in-place ] || ! mv -f "$staged" "$f" 2>/dev/null; then
+  if one_file "$staged" "$f"; then :
+  elif [ "$way" = in-place ] || ! mv -f "$staged" "$f" 2>/dev/null; then
     [ "$origin" = - ] || give_up ${STORE_EXIT.denied}
     saved=$(mktemp) && cat "$f" >"$saved" && same "$saved" "$base" || give_up ${STORE_EXIT.changed}
     if ! cat "$staged" >"$f" || ! same "$f" "$new"; then
