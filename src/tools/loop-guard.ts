@@ -3,7 +3,7 @@ import { createLoopGate, type GatedCall, type GateNote, type LoopGate } from '..
 import { refusalText } from '../broker/refusal.ts';
 import type { Session } from '../broker/session.ts';
 import { pageOfText } from '../workspace/text-page.ts';
-import type { Tool, ToolCall, ToolResult } from './tool.ts';
+import type { LookedAt, Tool, ToolCall, ToolResult } from './tool.ts';
 
 const KINDS: Readonly<Record<string, GatedCall['kind']>> = {
   Edit: 'edit',
@@ -40,7 +40,8 @@ export async function runGuarded(
 
   if (gate.remembers(plain)) {
     const verdict = gate.before(await gated());
-    if (verdict.kind === 'block') return blocked(plain, verdict, call);
+    if (verdict.kind === 'block')
+      return { ...(await blocked(plain, verdict, call)), looked: await lookedAt(paths, call) };
   }
   const result = await run();
   const isFailure = !result.ok || isVain(kind, result);
@@ -96,6 +97,27 @@ async function stateOf(paths: readonly string[], call: ToolCall): Promise<string
     }
   }
   return hash.digest('base64');
+}
+
+/** What a call that is held back is about. The journal has the contents from when it failed. */
+async function lookedAt(paths: readonly string[], call: ToolCall): Promise<readonly LookedAt[]> {
+  const { confinement, store } = call.session.root;
+  const looked: LookedAt[] = [];
+  for (const path of paths) {
+    try {
+      const place = await confinement.resolve(path);
+      if (place.status === 'refused') continue;
+      if (!place.stat) looked.push({ path: place.shown, sha256: null });
+      else {
+        const content = await store.read(place.path);
+        const hash = createHash('sha256').update(content.kind === 'file' ? content.bytes : content.text);
+        looked.push({ path: place.shown, sha256: hash.digest('hex') });
+      }
+    } catch {
+      // It can't be read, as when it failed: the journal has nothing of it then either.
+    }
+  }
+  return looked;
 }
 
 async function blocked(
