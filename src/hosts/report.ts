@@ -1,11 +1,11 @@
-import { realpath, stat, writeFile } from 'node:fs/promises';
+import { open, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { systemClock } from '../workspace/clock.ts';
 import { count, plural } from '../workspace/truncation.ts';
 import { blobsFolderOf } from './replay-journal.ts';
 import { buildReport, type JournalSet } from './report/build-report.ts';
 import type { CallRef } from './report/call-list.ts';
-import { findJournals } from './report/find-journals.ts';
+import { cellName, findJournals } from './report/find-journals.ts';
 import { createProgressBar } from './report/progress-bar.ts';
 import type { RunSummary } from './report/run-summary.ts';
 import { shortName } from './report/short-name.ts';
@@ -59,6 +59,7 @@ async function checkOutput(output: string, sets: readonly JournalSet[]): Promise
     throw new UsageError(`-o ${output}: there is no folder ${folder}. Make it, or name a file in another.`);
   }
   const there = await stat(output).catch(() => undefined);
+  await checkWritable(output, there);
   if (!there) return;
   if (!there.isFile())
     throw new UsageError(`-o ${output} is no file. Name the page to write, as ${output}/report.html.`);
@@ -68,6 +69,18 @@ async function checkOutput(output: string, sets: readonly JournalSet[]): Promise
       throw new UsageError(`-o ${output} is one of the journals: the page would write over it. Name another file.`);
     }
   }
+}
+
+/** Opens it for writing, which is all that tells; one that was not there is not there afterwards. */
+async function checkWritable(output: string, there: object | undefined): Promise<void> {
+  if (there && !(await stat(output)).isFile()) return;
+  try {
+    await (await open(output, 'a')).close();
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`-o ${output}: it can't be written (${why}). Name another file.`, { cause: error });
+  }
+  if (!there) await rm(output, { force: true });
 }
 
 const SKIPPED = { broken: 'broken', other_version: 'of another format', too_long: 'too long' } as const;
@@ -92,7 +105,7 @@ async function setOf(paths: readonly string[], label: string): Promise<JournalSe
 }
 
 function blobsOf(set: JournalSet | undefined, { cell }: CallRef): string | undefined {
-  const file = set?.journals.find(({ name }) => shortName(name, 120) === cell)?.files.at(-1);
+  const file = set?.journals.find(({ name }) => cellName(name) === cell)?.files.at(-1);
   return file === undefined ? undefined : blobsFolderOf(file);
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -9,6 +10,8 @@ export interface KeptText {
   readonly bytes: number;
 }
 
+/** A link could lead anywhere, and a pipe would keep its reader waiting. */
+const FILE_ALONE = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 /** Longer ones are read to here. */
 const MAX_BYTES = 256 * 1024;
 
@@ -19,7 +22,7 @@ const MAX_BYTES = 256 * 1024;
 export async function readCallText(blobs: string, hash: string): Promise<KeptText | undefined> {
   if (!/^[0-9a-f]{64}$/.test(hash)) return undefined;
   try {
-    const handle = await open(join(blobs, hash.slice(0, 2), hash.slice(2)), 'r');
+    const handle = await open(join(blobs, hash.slice(0, 2), hash.slice(2)), FILE_ALONE);
     try {
       const stat = await handle.stat();
       if (!stat.isFile()) return undefined;

@@ -25,22 +25,28 @@ export interface CellComparison {
   /** Over all measures together. */
   readonly confidence: number;
   readonly differences: readonly Difference[];
+  /** Journals of each set without one of their name in the other, which are left out where the others are paired. */
+  readonly unpaired?: readonly [number, number];
 }
 
 const CONFIDENCE = 0.95;
+/** Of sets that have other journals besides: fewer say less than all journals without pairs. */
+const MIN_PAIRS = 3;
 
 /**
- * The difference of means by cell, with Student's interval: of the pairs where both sets have the same names, each
- * once; else Welch's. The intervals hold together with 95 % (Bonferroni): so of two sets that differ in nothing hardly
+ * The difference of means by cell, with Student's interval: of the pairs where the names of at least half of the
+ * smaller set are in the other, each once; else Welch's, of all. The intervals hold together with 95 % (Bonferroni): so of two sets that differ in nothing hardly
  * any measure is called different by chance.
  */
 export function compareCells(first: readonly Cell[], second: readonly Cell[]): CellComparison {
   const others = new Map(second.map((cell) => [cell.name, cell]));
+  const named = first.filter(({ name }) => others.has(name)).length;
   const isPaired =
-    first.length === second.length &&
     others.size === second.length &&
     new Set(first.map(({ name }) => name)).size === first.length &&
-    first.every(({ name }) => others.has(name));
+    named > 0 &&
+    (named === Math.max(first.length, second.length) ||
+      (named >= MIN_PAIRS && 2 * named >= Math.min(first.length, second.length)));
   const confidence = 1 - (1 - CONFIDENCE) / MEASURES.length;
   const differences: Difference[] = [];
   for (const { key } of MEASURES) {
@@ -54,16 +60,24 @@ export function compareCells(first: readonly Cell[], second: readonly Cell[]): C
     if (sides[0].length === 0 || sides[1].length === 0) continue;
     const spread = isPaired ? pairedSpread(pairs, confidence) : welchSpread(sides[0], sides[1], confidence);
     const [a, b] = [mean(sides[0]), mean(sides[1])];
-    const interval = spread === undefined ? undefined : ([b - a - spread, b - a + spread] as const);
+    const difference = isRounding(a, b) ? 0 : b - a;
+    const interval = spread === undefined ? undefined : ([difference - spread, difference + spread] as const);
     const isApart = interval !== undefined && (interval[0] > 0 || interval[1] < 0);
     differences.push({
-      ...{ key, first: a, second: b, difference: b - a, cells: [sides[0].length, sides[1].length] },
+      ...{ key, first: a, second: b, difference, cells: [sides[0].length, sides[1].length] },
       ...(interval && { interval }),
       verdict: interval === undefined ? 'too few cells' : isApart ? 'differs' : 'no difference shown',
     });
   }
-  return { method: isPaired ? 'paired' : 'unpaired', confidence: CONFIDENCE, differences };
+  const unpaired = isPaired ? ([first.length - named, second.length - named] as const) : undefined;
+  return {
+    ...{ method: isPaired ? 'paired' : 'unpaired', confidence: CONFIDENCE, differences },
+    ...(unpaired && unpaired[0] + unpaired[1] > 0 && { unpaired }),
+  };
 }
+
+/** Means of equal values differ in their last digits where there are more of one. */
+const isRounding = (a: number, b: number): boolean => Math.abs(b - a) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b));
 
 const valuesOf = (cells: readonly Cell[], key: MeasureKey): readonly number[] =>
   cells.flatMap(({ measures }) => measures[key] ?? []);

@@ -18,13 +18,13 @@ export function comparison(
   const apart = shown.filter(({ verdict }) => verdict === 'differs');
   const few = shown.every(({ verdict }) => verdict === 'too few cells');
   const lead = few
-    ? 'One journal on each side says nothing about chance: an interval takes two of each at least. The calls that changed are below.'
+    ? 'So few journals say nothing about chance: an interval takes two of each at least. The calls that changed are below.'
     : apart.length === 0
       ? 'No measure shows a difference.'
       : `${apart.length === 1 ? 'One measure differs' : `${apart.length} measures differ`}: ${apart.map(({ key }) => measureOf(key).name).join('; ')}.`;
   const how =
     found.method === 'paired'
-      ? 'Each journal is paired with the one of the same name; Student’s interval of the differences.'
+      ? `Each journal is paired with the one of the same name; Student’s interval of the differences.${leftOut(found.unpaired, [against.label, label])}`
       : 'The sets have journals of different names, so they are not paired; Welch’s interval of the difference of means.';
   const rows = shown.map((each) => [
     measureOf(each.key).name,
@@ -53,6 +53,11 @@ ${intervalChart(shown.flatMap(rowOf), 'Differences with their intervals')}
 ${table('Measures compared', columns, rows)}
 ${changedCalls(found.calls, { links, names: [against.label, label] })}`,
   };
+}
+
+function leftOut(unpaired: readonly [number, number] | undefined, [first, second]: readonly [string, string]): string {
+  if (!unpaired) return '';
+  return ` Without one of their name, and left out here: ${number(unpaired[0])} of ${first}, ${number(unpaired[1])} of ${second}.`;
 }
 
 function changedCalls(

@@ -1,6 +1,8 @@
-import { readdir, stat } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../usage-error.ts';
+import { shortName } from './short-name.ts';
 
 /** A journal: one cell of a benchmark. */
 export interface FoundJournal {
@@ -11,30 +13,33 @@ export interface FoundJournal {
   readonly bytes: number;
 }
 
+interface Place {
+  readonly file: string;
+  /** Its folder below the argument that it was found by. */
+  readonly below: string;
+  readonly argument: string;
+}
+
 const NAME = 'journal.jsonl';
 
 /**
- * The journals that arguments name: files, or folders with `journal.jsonl` anywhere below. What was put away as
- * `FILE.1` comes before its file.
+ * The journals that arguments name: files, or folders with `journal.jsonl` (or `journal.jsonl.gz`) anywhere below, each
+ * once. What was put away as `FILE.1` comes before its file.
  * @throws UsageError for a path that is not there, and where there is no journal at all
  */
 export async function findJournals(paths: readonly string[]): Promise<readonly FoundJournal[]> {
-  const files: string[] = [];
+  const places = new Map<string, Place>();
   for (const path of paths) {
-    const found = await stat(path).catch((error: Error) => {
-      throw new UsageError(`${path}: ${error.message}`, { cause: error });
-    });
-    if (!found.isDirectory()) files.push(resolve(path));
-    else {
-      const inside = await journalsBelow(path);
-      if (inside.length === 0) throw new UsageError(`${path}: no ${NAME} in it. Name a journal, or a folder of them.`);
-      files.push(...inside.map((file) => resolve(file)).sort());
+    for (const place of await placesOf(path)) {
+      const real = await realpath(place.file);
+      if (!places.has(real)) places.set(real, place);
     }
   }
-  const unique = [...new Set(files)];
-  const names = namesOf(unique);
+  // `journal.jsonl*` names the older part too.
+  const alone = [...places].filter(([real]) => !(real.endsWith('.1') && places.has(real.slice(0, -2))));
+  const names = namesOf(alone.map(([, place]) => place));
   return Promise.all(
-    unique.map(async (file, index) => {
+    alone.map(async ([, { file }], index) => {
       const older = file.endsWith('.1') ? undefined : await stat(`${file}.1`).catch(() => undefined);
       return {
         name: names[index] ?? file,
@@ -45,26 +50,74 @@ export async function findJournals(paths: readonly string[]): Promise<readonly F
   );
 }
 
+/** A journal's name as a report shows it: of bounded length, and still unlike the others. */
+export function cellName(name: string): string {
+  if (name.length <= 120) return shortName(name, 120);
+  return `${shortName(name, 100)} ${createHash('sha256').update(name).digest('hex').slice(0, 8)}`;
+}
+
+async function placesOf(path: string): Promise<readonly Place[]> {
+  const argument = resolve(path);
+  const found = await stat(path).catch((error: Error) => {
+    throw new UsageError(`${path}: ${error.message}`, { cause: error });
+  });
+  if (!found.isDirectory()) {
+    const own = isJournalName(basename(argument)) ? dirname(argument) : argument;
+    return [{ file: argument, below: '', argument: own }];
+  }
+  const inside = await journalsBelow(argument, new Set([await realpath(argument)]));
+  if (inside.length === 0) throw new UsageError(`${path}: no ${NAME} in it. Name a journal, or a folder of them.`);
+  return [...inside].sort().map((file) => ({ file, below: relative(argument, dirname(file)), argument }));
+}
+
+const isJournalName = (name: string): boolean => name === NAME || name === `${NAME}.gz`;
+
 /** What lies beside a journal and holds none: thousands of texts, of a thousand journals millions. */
 const BESIDE = new Set(['blobs', 'changes', 'output', 'receipts', 'undo']);
 
-async function journalsBelow(folder: string): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const isJournals = entries.some(({ name }) => name === NAME);
-  const found = isJournals ? [join(folder, NAME)] : [];
+/** `above`: the folders that this one was come to by; a link to one of them leads nowhere new. */
+async function journalsBelow(folder: string, above: ReadonlySet<string>): Promise<readonly string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
+    throw new UsageError(`${folder}: ${error.message}`, { cause: error });
+  });
+  const folders: string[] = [];
+  const files: string[] = [];
   for (const entry of entries) {
-    if (!entry.isDirectory() || (isJournals && BESIDE.has(entry.name))) continue;
-    found.push(...(await journalsBelow(join(folder, entry.name))));
+    const path = join(folder, entry.name);
+    const kind = entry.isSymbolicLink() ? await stat(path).catch(() => undefined) : entry;
+    if (kind?.isDirectory()) folders.push(entry.name);
+    else if (kind?.isFile() && isJournalName(entry.name)) files.push(entry.name);
+  }
+  const [plain] = files.sort();
+  const found = plain === undefined ? [] : [join(folder, plain)];
+  for (const name of folders) {
+    if (plain !== undefined && BESIDE.has(name)) continue;
+    const real = await realpath(join(folder, name));
+    if (!above.has(real)) found.push(...(await journalsBelow(join(folder, name), new Set([...above, real]))));
   }
   return found;
 }
 
-/** Each file's folder, or its own name where it is not called as all are, below what they all have in common. */
-function namesOf(files: readonly string[]): readonly string[] {
-  const own = files.map((file) => (basename(file) === NAME ? dirname(file) : file));
-  const [first] = own;
-  if (first === undefined || own.length === 1) return own.map((name) => basename(name));
-  let common = dirname(first);
-  while (!own.every((name) => name.startsWith(common === sep ? sep : `${common}${sep}`))) common = dirname(common);
-  return own.map((name) => relative(common, name));
+/**
+ * The same for journals of the same task in another set, whichever else are there: the folder below the argument,
+ * without what emend makes of the root's path. Where that does not tell them apart: below what they have in common.
+ */
+function namesOf(places: readonly Place[]): readonly string[] {
+  const whole = places.map(({ argument, below }) => join(argument, below));
+  const bare = places.map(({ below }) => below.replace(/(?:^|[\\/])emend[\\/][0-9a-f]{16}$/, ''));
+  const isOne = new Set(places.map(({ argument }) => argument)).size === 1;
+  for (const belows of [bare, places.map(({ below }) => below)]) {
+    const names = places.map(({ argument }, index) => {
+      const below = belows[index] ?? '';
+      return isOne && below !== '' ? below : join(basename(argument), below);
+    });
+    if (new Set(names).size === names.length) return names;
+  }
+  return belowCommon(whole);
+}
+
+function belowCommon(folders: readonly string[]): readonly string[] {
+  let common = dirname(folders[0] ?? sep);
+  while (!folders.every((name) => name.startsWith(common === sep ? sep : `${common}${sep}`))) common = dirname(common);
+  return folders.map((name) => relative(common, name));
 }

@@ -17,11 +17,11 @@ interface Batch {
 const MAX_BATCHES = 10_000;
 
 /**
- * Follows the errors of one journal. A record says how many came and went, not which: the oldest are taken to go
+ * Follows the errors of one journal, of each root apart: what one session brings another may mend. A record says how many came and went, not which: the oldest are taken to go
  * first. That leaves the mean as it is, whichever went.
  */
 export function createOpenErrors() {
-  const sessions = new Map<string, Batch[]>();
+  const roots = new Map<string, Batch[]>();
   let call = 0;
   return {
     add(record: JournalRecord): { readonly stays: readonly (Stay & { readonly errors: number })[] } {
@@ -29,8 +29,8 @@ export function createOpenErrors() {
       const found = foundErrors(record);
       if (found.introduced + found.fixed === 0) return { stays: [] };
       const at = Date.parse(record.time);
-      const open = sessions.get(record.session) ?? [];
-      if (sessions.size < MAX_BATCHES) sessions.set(record.session, open);
+      const open = roots.get(record.root) ?? [];
+      if (roots.size < MAX_BATCHES) roots.set(record.root, open);
       const stays: (Stay & { errors: number })[] = [];
       let left = found.fixed;
       while (left > 0) {
@@ -46,6 +46,6 @@ export function createOpenErrors() {
       return { stays };
     },
     /** Errors that are still there. */
-    count: (): number => [...sessions.values()].flat().reduce((sum, { left }) => sum + left, 0),
+    count: (): number => [...roots.values()].flat().reduce((sum, { left }) => sum + left, 0),
   };
 }

@@ -1,4 +1,6 @@
 import { createReadStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
 import { type JournalRecord, parseJournalLine } from '../../broker/journal-record.ts';
 
 /** Why a line is not in the report. */
@@ -15,7 +17,7 @@ const MAX_LINE_BYTES = 1024 * 1024;
 const MAX_FILES = 2000;
 
 /**
- * The lines of a journal one by one, in bounded memory however long one is.
+ * The lines of a journal one by one, in bounded memory however long one is; of a `.gz` those that it packs.
  * @throws where the file can't be read
  */
 export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
@@ -28,7 +30,7 @@ export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
     length = 0;
     return text === undefined ? { kind: 'skipped', line, why: 'too_long' } : lineOf(text, line);
   };
-  for await (const chunk of createReadStream(file, { highWaterMark: 64 * 1024 }) as AsyncIterable<Buffer>) {
+  for await (const chunk of bytesOf(file) as AsyncIterable<Buffer>) {
     let from = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
       length += end - from;
@@ -43,6 +45,14 @@ export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
   }
   const last = length > 0 ? take() : undefined;
   if (last) yield last;
+}
+
+function bytesOf(file: string): Readable {
+  const packed = createReadStream(file, { highWaterMark: 64 * 1024 });
+  if (!file.endsWith('.gz')) return packed;
+  const plain = createGunzip();
+  packed.once('error', (error) => plain.destroy(error));
+  return packed.pipe(plain);
 }
 
 function lineOf(text: string, line: number): JournalLine | undefined {

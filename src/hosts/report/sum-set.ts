@@ -6,10 +6,9 @@ import { readCallText } from './call-texts.ts';
 import { type CellMeasures, createCellMeasures } from './cell-measures.ts';
 import type { createChangedCalls } from './changed-calls.ts';
 import type { Cell } from './compare-cells.ts';
-import type { FoundJournal } from './find-journals.ts';
+import { cellName, type FoundJournal } from './find-journals.ts';
 import { readJournal } from './read-journal.ts';
 import type { createRunSummary } from './run-summary.ts';
-import { shortName } from './short-name.ts';
 import type { TokenMeter } from './token-meter.ts';
 
 /** What the calls of a journal are summed into. */
@@ -39,7 +38,7 @@ export async function sumJournal(
           continue;
         }
         const { record } = read;
-        const ref = callRefOf(record, { cell: shortName(name, 120), journal, line: before + read.line });
+        const ref = callRefOf(record, { cell: cellName(name), journal, line: before + read.line });
         const cost = await tokens.of(record, blobs);
         for (const calls of summary.add(record, ref, cost)) cell.recovered(calls);
         cell.add(record, typeof cost === 'string' ? undefined : cost);
@@ -60,7 +59,7 @@ export async function sumJournal(
 /** One for calls of the same tool with the same arguments, wherever their roots lie. */
 async function callKey(record: JournalRecord, blobs: string): Promise<string> {
   const kept = await readCallText(blobs, record.args);
-  const text = kept === undefined ? record.args : kept.text.replaceAll(record.root, '.');
+  const text = kept === undefined ? record.args : kept.text.replaceAll(JSON.stringify(record.root).slice(1, -1), '.');
   return createHash('sha1')
     .update(`${record.called}\0${text.replaceAll('"./', '"')}`)
     .digest('base64');

@@ -1,10 +1,24 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { parseHTML } from 'linkedom';
 import { describe, expect, test, vi } from 'vitest';
 import { buildReport } from '../../../src/hosts/report/build-report.ts';
+import { readCallText } from '../../../src/hosts/report/call-texts.ts';
+import { createCellMeasures } from '../../../src/hosts/report/cell-measures.ts';
+import { compareCells } from '../../../src/hosts/report/compare-cells.ts';
 import { findJournals } from '../../../src/hosts/report/find-journals.ts';
 import { studentT } from '../../../src/hosts/report/student-t.ts';
 import { report } from '../../../src/hosts/report.ts';
@@ -20,6 +34,8 @@ interface Line {
   readonly fixed?: number;
   readonly late?: readonly object[];
   readonly servers?: readonly object[];
+  readonly session?: string;
+  readonly root?: string;
 }
 
 /** A folder with a journal of these calls, with their texts beside it. */
@@ -36,9 +52,9 @@ function journalOf(
   const records = lines.map((line, index) => {
     if (typeof line === 'string') return line;
     const { ok = true, code, via = 'exact', path = 'a.ts', ms = 10, text = 'done', introduced = 0, fixed = 0 } = line;
-    const { late, servers = [] } = line;
+    const { late, servers = [], session = 's', root = '/r' } = line;
     return JSON.stringify({
-      ...{ format: 1, emend: '0.1.0', time: new Date(1e12 + index * 1000).toISOString(), root: '/r', session: 's' },
+      ...{ format: 1, emend: '0.1.0', time: new Date(1e12 + index * 1000).toISOString(), root, session },
       ...{ called: 'Edit', tool: 'Edit', receipt: `e${index + 1}`, ok, ...(code && { code }) },
       ...{ args: put(`{"n":${index}}`), result: put(text), bytes: { whole: 100, shown: 90 } },
       ...{ looked: [{ path, sha256: null }], ms },
@@ -114,6 +130,27 @@ describe('a report', () => {
     expect(open).toBe(3);
   });
 
+  test('an error that one session brings and another mends is open no more; that of another root is', async () => {
+    const mended = journalOf([{ introduced: 1 }, { session: 't', fixed: 1 }]);
+    const { run } = await buildReport({ set: await setOf('mended', mended), tokens: 'none' });
+    expect(run).toMatchObject({ introduced: 1, fixed: 1, open: 0 });
+    const elsewhere = journalOf([{ introduced: 1 }, { root: '/other', fixed: 1 }]);
+    const { run: other } = await buildReport({ set: await setOf('elsewhere', elsewhere), tokens: 'none' });
+    expect(other.open).toBe(1);
+  });
+
+  test('a place where nothing can be made is told before anything is read, and nothing is left there', async () => {
+    const journal = journalOf([{}]);
+    await expect(report([journal], { output: '/proc/report.html' })).rejects.toThrow(
+      /^-o \/proc\/report\.html: it can't be written \(.*\)\. Name another file\.$/,
+    );
+    const folder = dirname(journal);
+    await expect(report([journal], { output: join(folder, 'p.html'), tokens: 'some' })).rejects.toThrow(
+      /--tokens some/,
+    );
+    expect(readdirSync(folder)).not.toContain('p.html');
+  });
+
   test('what can not be written is told before anything is read, and a journal is never written over', async () => {
     const journal = journalOf([{}]);
     const folder = dirname(journal);
@@ -168,6 +205,104 @@ describe('a report', () => {
   });
 });
 
+describe('the journals of a set', () => {
+  const found = async (...paths: readonly string[]) =>
+    (await findJournals(paths)).map(({ name, files }) => [name, files.length]);
+  const tree = (...cells: readonly string[]): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'emend-report-tree-'));
+    for (const cell of cells) journalOf([{}], join(folder, cell));
+    return folder;
+  };
+
+  test('have the same names whichever else are there, so that those of one task pair', async () => {
+    const all = await found(tree('django/1', 'django/2', 'flask/1'));
+    const some = await found(tree('django/1', 'django/2'));
+    expect(all.map(([name]) => name)).toEqual(['django/1', 'django/2', 'flask/1']);
+    expect(some.map(([name]) => name)).toEqual(['django/1', 'django/2']);
+  });
+
+  test('are named without what emend makes of the path of a root, unless only that tells them apart', async () => {
+    const [one, other, third] = ['0123456789abcdef', 'fedcba9876543210', '00000000ffffffff'];
+    expect(await found(tree(`a/emend/${one}`, `b/emend/${other}`))).toEqual([
+      ['a', 1],
+      ['b', 1],
+    ]);
+    expect(await found(tree(`a/emend/${one}`, `a/emend/${third}`))).toEqual([
+      [`a/emend/${third}`, 1],
+      [`a/emend/${one}`, 1],
+    ]);
+  });
+
+  test('of folders that are named one by one are told apart', async () => {
+    const folder = tree('a/x', 'b/x');
+    expect(await found(join(folder, 'a/x'), join(folder, 'b/x'))).toEqual([
+      ['a/x', 1],
+      ['b/x', 1],
+    ]);
+    expect(await found(join(folder, 'a'), join(folder, 'b'))).toEqual([
+      ['a/x', 1],
+      ['b/x', 1],
+    ]);
+  });
+
+  test('are each read once: by two names, by a link, and with the older part named too', async () => {
+    const folder = tree('a');
+    const journal = join(folder, 'a/journal.jsonl');
+    writeFileSync(`${journal}.1`, readFileSync(journal));
+    symlinkSync('a', join(folder, 'latest'));
+    symlinkSync('.', join(folder, 'round'));
+    expect(await found(folder)).toEqual([['a', 2]]);
+    expect(await found(`${journal}.1`, journal, join(folder, 'latest'), folder)).toEqual([['a', 2]]);
+  });
+
+  test('are found behind a link to a folder', async () => {
+    const [folder, elsewhere] = [tree('a'), tree('b')];
+    symlinkSync(join(elsewhere, 'b'), join(folder, 'linked'));
+    expect(await found(folder)).toEqual([
+      ['a', 1],
+      ['linked', 1],
+    ]);
+  });
+
+  test('may be packed; what is cut off is said, and what was before it counts', async () => {
+    const folder = tree('a');
+    const journal = join(folder, 'a/journal.jsonl');
+    const packed = gzipSync(readFileSync(journal));
+    rmSync(journal);
+    writeFileSync(`${journal}.gz`, packed);
+    const { run } = await buildReport({ set: await setOf('gz', folder), tokens: 'none' });
+    expect(run).toMatchObject({ calls: 1, skipped: { unreadable: 0, broken: 0 } });
+    writeFileSync(`${journal}.gz`, packed.subarray(0, packed.length - 4));
+    const { run: cut } = await buildReport({ set: await setOf('gz', folder), tokens: 'none' });
+    expect(cut).toMatchObject({ calls: 1, skipped: { unreadable: 1 } });
+  });
+
+  test('whose long names begin in the same way lead each to its own calls', async () => {
+    const long = `${'n'.repeat(70)}/${'m'.repeat(70)}`;
+    const folder = mkdtempSync(join(tmpdir(), 'emend-report-long-'));
+    journalOf([{ text: 'said in one' }], join(folder, `${long}-1`));
+    journalOf([{ text: 'said in two' }], join(folder, `${long}-2`));
+    const output = join(folder, 'report.html');
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await report([folder], { output, tokens: 'none' });
+    write.mockRestore();
+    const page = readFileSync(output, 'utf8');
+    expect(page).toContain('said in one');
+    expect(page).toContain('said in two');
+  });
+
+  test('a text that is a pipe or a link keeps nobody waiting and shows nothing', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'emend-report-pipe-'));
+    const [pipe, link] = ['a'.repeat(64), 'b'.repeat(64)];
+    for (const name of ['aa', 'bb']) mkdirSync(join(folder, name));
+    execFileSync('mkfifo', [join(folder, 'aa', pipe.slice(2))]);
+    writeFileSync(join(folder, 'secret'), 's'.repeat(300_000));
+    symlinkSync(join(folder, 'secret'), join(folder, 'bb', link.slice(2)));
+    expect(await readCallText(folder, pipe)).toBeUndefined();
+    expect(await readCallText(folder, link)).toBeUndefined();
+  });
+});
+
 describe('a comparison', () => {
   const cells = (name: string, refusedOf: (cell: number, call: number) => boolean): string => {
     const folder = mkdtempSync(join(tmpdir(), `emend-report-${name}-`));
@@ -205,6 +340,49 @@ describe('a comparison', () => {
     expect(comparison?.differences.find(({ key }) => key === 'failed')).toMatchObject({
       ...{ cells: [6, 6], difference: 0, verdict: 'no difference shown' },
     });
+  });
+
+  test('of equal figures shows nothing, however many journals each set has', () => {
+    const measures = { ...createCellMeasures().result(), failed: 0.1, refusedEdits: 1 / 3, meanMs: 0.7 };
+    const set = (name: string, length: number) => Array.from({ length }, (_, n) => ({ name: `${name}${n}`, measures }));
+    for (let a = 2; a < 12; a += 1) {
+      for (let b = 2; b < 12; b += 1) {
+        const { differences } = compareCells(set('a', a), set('b', b));
+        expect(differences.map(({ difference, verdict }) => [difference, verdict])).toEqual(
+          differences.map(() => [0, 'no difference shown']),
+        );
+      }
+    }
+  });
+
+  test('of sets of unequal counts is of those that pair, and says how many it left out', async () => {
+    const [first, second] = [cells('a', few), cells('b', (cell, call) => few(cell, call) || call % 5 === 4)];
+    renameSync(join(second, 'cell-5'), join(second, 'cell-new'));
+    journalOf([{}], join(second, 'cell-newer'));
+    const { comparison } = await buildReport({
+      ...{ set: await setOf('second', second), against: await setOf('first', first), tokens: 'none' },
+    });
+    expect(comparison).toMatchObject({ method: 'paired', unpaired: [1, 2] });
+    expect(comparison?.differences.find(({ key }) => key === 'failed')).toMatchObject({
+      ...{ cells: [5, 5], verdict: 'differs' },
+    });
+  });
+
+  test('lays calls side by side whose roots have names that JSON writes otherwise', async () => {
+    const set = async (root: string) => {
+      const folder = mkdtempSync(join(tmpdir(), 'emend-report-root-'));
+      const args = JSON.stringify({ file_path: `${root}/a.ts` });
+      const hash = createHash('sha256').update(args).digest('hex');
+      const journal = journalOf([{ root }], folder);
+      mkdirSync(join(folder, 'blobs', hash.slice(0, 2)), { recursive: true });
+      writeFileSync(join(folder, 'blobs', hash.slice(0, 2), hash.slice(2)), args);
+      writeFileSync(journal, readFileSync(journal, 'utf8').replace(/"args":"[0-9a-f]+"/, `"args":"${hash}"`));
+      return setOf(root, folder);
+    };
+    const { comparison } = await buildReport({
+      ...{ set: await set('/one "1"'), against: await set('/two \\2'), tokens: 'none' },
+    });
+    expect(comparison?.calls).toMatchObject({ both: 1, changed: 0, onlyFirst: 0, onlySecond: 0 });
   });
 
   test('of sets that differ in refusals shows that, and the calls', async () => {
