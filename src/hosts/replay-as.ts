@@ -7,8 +7,10 @@ import { editTool } from '../tools/edit.ts';
 import { repairArguments } from '../tools/repair-arguments.ts';
 import type { Blobs } from '../workspace/kept-state.ts';
 import { createLocalBlobs } from '../workspace/local-blobs.ts';
+import { plural } from '../workspace/truncation.ts';
 import { blobsFolderOf, unreadableJournal } from './replay-journal.ts';
 import { readJournal } from './report/read-journal.ts';
+import { shortName } from './report/short-name.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What another matcher would have made of an edit of the run. */
@@ -27,13 +29,24 @@ const ALL: readonly Otherwise[] = [
   'not known',
 ];
 
+/** What is refused before any text is matched. */
+const NOT_MATCHED = new Set([
+  'invalid_arguments',
+  'not_found',
+  'exists',
+  'is_directory',
+  'read_only',
+  'denied',
+  'binary',
+]);
+
 /** Tools of several edits, as their names stand in a journal. */
 const OF_SEVERAL = ['MultiEdit', 'apply_patch'];
 
 /**
  * `emend replay JOURNAL --as MATCHER`: puts each Edit of a run to another matcher, on the very content that the edit
  * found, and prints what would have come out otherwise. A MultiEdit or patch is judged as a whole, by the laxest
- * strategy that it took. Nothing is written. Returns the exit status: 0.
+ * strategy that it took. Nothing is written. What could not be read of the journal is counted. Returns the exit status: 0.
  * @throws UsageError for a matcher that there is not
  */
 export async function replayAs(journal: string, asked: string): Promise<number> {
@@ -41,30 +54,38 @@ export async function replayAs(journal: string, asked: string): Promise<number> 
   if (matcher === undefined) throw new UsageError(`--as ${asked}: it is one of ${OTHER_MATCHERS.join(', ')}.`);
   const blobs = createLocalBlobs(blobsFolderOf(resolve(journal)));
   const counts = new Map<Otherwise, number>();
+  let skipped = 0;
   const print = (line: string): void => void process.stdout.write(`${line}\n`);
   try {
     for await (const read of readJournal(journal)) {
-      if (read.kind !== 'call' || read.record.dry_run) continue;
+      if (read.kind === 'skipped') skipped += 1;
+      if (read.kind === 'skipped' || read.record.dry_run) continue;
       const { tool } = read.record;
       if (tool !== 'Edit' && !OF_SEVERAL.includes(tool)) continue;
       const otherwise = tool === 'Edit' ? await judge(read.record, matcher, blobs) : judgeWhole(read.record, matcher);
       counts.set(otherwise, (counts.get(otherwise) ?? 0) + 1);
       const { receipt, files, looked, code } = read.record;
-      const paths = (files.length > 0 ? files : looked.slice(0, 1)).map(({ path }) => path).join(', ');
+      const paths = (files.length > 0 ? files : looked.slice(0, 1)).map(({ path }) => shortName(path, 300)).join(', ');
       const vias = [...new Set(files.flatMap(({ matched_via: via }) => via ?? []))].join(', ');
-      if (otherwise !== 'the same') print(`${receipt} ${paths} (${vias === '' ? (code ?? '') : vias}): ${otherwise}`);
+      const why = shortName(vias === '' ? (code ?? '') : vias, 120);
+      if (otherwise !== 'the same') print(`${shortName(receipt, 40)} ${paths} (${why}): ${otherwise}`);
     }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     throw unreadableJournal(journal, error);
   }
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  print(`${all} edits as ${matcher}: ${ALL.map((each) => `${counts.get(each) ?? 0} ${each}`).join('; ')}`);
+  const unread =
+    skipped === 0 ? '' : `; ${plural(skipped, 'line')} of the journal skipped, broken or of another format`;
+  print(`${all} edits as ${matcher}: ${ALL.map((each) => `${counts.get(each) ?? 0} ${each}`).join('; ')}${unread}`);
   return 0;
 }
 
 async function judge(record: JournalRecord, matcher: OtherMatcher, blobs: Blobs): Promise<Otherwise> {
+  if (record.code !== undefined && NOT_MATCHED.has(record.code)) return 'the same';
   const [looked] = record.looked;
+  // A file that was not there has nothing to match.
+  if (record.ok && looked?.sha256 === null) return 'the same';
   const bytes = await blobs.get(record.args);
   const base = looked?.sha256 ? await blobs.get(looked.sha256) : undefined;
   if (!bytes || !base || !looked) return 'not known';
@@ -84,8 +105,9 @@ async function judge(record: JournalRecord, matcher: OtherMatcher, blobs: Blobs)
 }
 
 /** Strategies are tried from the strictest on, so a stricter matcher refuses what a laxer one decided, and all refused. */
-function judgeWhole({ ok, files }: JournalRecord, matcher: OtherMatcher): Otherwise {
-  if (!ok) return matcher === 'first-exact' ? 'not known' : 'the same';
+function judgeWhole({ ok, code, files }: JournalRecord, matcher: OtherMatcher): Otherwise {
+  if (!ok)
+    return matcher === 'first-exact' && !(code !== undefined && NOT_MATCHED.has(code)) ? 'not known' : 'the same';
   const order: readonly string[] = MATCHED_VIA;
   const most = order.indexOf(matcher === 'first-exact' ? 'exact' : matcher);
   const needed = files.flatMap(({ matched_via: via }) => (via === undefined ? [] : [via]));

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
@@ -53,8 +53,50 @@ test('an edit of a run is put to another matcher, on the content that it found',
   const first = await printed(() => replayAs(journal, 'first-exact'));
   expect(first.at(-1)).toContain('1 would have landed, and was refused; 0 not known');
   expect(first.find((line) => line.includes('and was refused') && line.includes('(ambiguous)'))).toBeDefined();
+  writeFileSync(journal, readFileSync(journal, 'utf8').replaceAll('"path":"a.ts"', '"path":"\\u001b[2Ja.ts"'));
+  expect((await printed(() => replayAs(journal, 'exact')))[0]).toMatch(/^\w+ \\x1b\[2Ja\.ts \(/);
   await expect(replayAs(journal, 'fuzzy')).rejects.toThrow(/^--as fuzzy: it is one of exact, .*first-exact\.$/);
   await expect(replayAs('/no/such', 'exact')).rejects.toThrow(/^\/no\/such: ENOENT/);
+});
+
+test('what no matcher decides is the same with each, a loop is judged by its file, and what can not be read is said', async () => {
+  const project = makeProject({ 'a.ts': 'same();\nsame();\n' });
+  const root = await openRoot({ root: project.root });
+  const session = createSession(root, 's', { diagnosticsBudgetMs: 0 });
+  const edit = (file_path: string, old_string: string, new_string: string) =>
+    callTool(defaultTools, { name: 'Edit', args: { file_path, old_string, new_string } }, { session });
+  await edit('made.ts', '', 'made();\n');
+  await edit('gone.ts', 'x', 'y');
+  for (let n = 0; n < 3; n += 1) await edit('a.ts', 'nothing like this', 'x');
+  await root.close();
+  const journal = join(rootStateFolder(project.root), 'journal.jsonl');
+  const text = readFileSync(journal, 'utf8');
+  expect(text).toContain('"code":"loop_blocked"');
+  writeFileSync(journal, `${text}{"format":1, cut\n`);
+  for (const matcher of ['exact', 'first-exact']) {
+    expect(await printed(() => replayAs(journal, matcher))).toEqual([
+      `5 edits as ${matcher}: 5 the same; 0 would have failed; 0 would have landed elsewhere; 0 would have landed, and was refused; 0 not known; 1 line of the journal skipped, broken or of another format`,
+    ]);
+  }
+});
+
+test('a call that is held back is laid to its file: an edit of another one is no recovery', async () => {
+  const project = makeProject({ 'a.ts': 'a();\n', 'b.ts': 'b();\n' });
+  const root = await openRoot({ root: project.root });
+  const session = createSession(root, 's', { diagnosticsBudgetMs: 0 });
+  const edit = (file_path: string, old_string: string, new_string: string) =>
+    callTool(defaultTools, { name: 'Edit', args: { file_path, old_string, new_string } }, { session });
+  for (let n = 0; n < 3; n += 1) await edit('a.ts', 'nothing like this', 'x');
+  await edit('b.ts', 'b();', 'c();');
+  await root.close();
+  const journal = join(rootStateFolder(project.root), 'journal.jsonl');
+  const [line = ''] = await printed(() => report([journal], { json: true, tokens: 'none' }));
+  const { run } = JSON.parse(line);
+  expect(run.refusals.map((each: { name: string; never: number }) => [each.name, each.never])).toEqual([
+    ['no_match', 2],
+    ['loop_blocked', 1],
+  ]);
+  expect(run.fought.files).toMatchObject([{ path: 'a.ts', refusals: 3 }]);
 });
 
 test('a MultiEdit or a patch is judged by the laxest strategy that it took', async () => {
