@@ -24,6 +24,7 @@ import type { LogThreshold } from '../workspace/log.ts';
 import { createPathLocks } from '../workspace/path-locks.ts';
 import type { Run } from '../workspace/run.ts';
 import { outputFolder } from '../workspace/shell/local-output-folder.ts';
+import { withLocalFolder } from '../workspace/with-local-folder.ts';
 import { viewBoard } from './board-view.ts';
 import { openRootLog } from './root-log.ts';
 import { createThreadPlanner } from './thread-planner.ts';
@@ -95,9 +96,11 @@ export interface RootView extends BrokerRoot {
 export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const boundaries = new Set<Confinement>();
   const isAllowed = (path: string): boolean => [...boundaries].some((boundary) => boundary.allows(path));
-  const under = options.store ?? createDiskStore({ allows: isAllowed });
+  const disk = createDiskStore({ allows: isAllowed });
+  const [root, ...further] = await realRoots(options.root, options.store ?? disk);
+  // What commands print is kept here, wherever they run.
+  const under = options.store ? withLocalFolder(options.store, disk, outputFolder(root)) : disk;
   const store = options.layers?.overStore(under) ?? under;
-  const [root, ...further] = await realRoots(options.root, store);
   const run = options.run ?? localRun;
   const far = options.run && options.store ? await openFarSide(run, store) : undefined;
   // The same path at two ends is two roots.

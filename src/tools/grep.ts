@@ -62,10 +62,10 @@ export const grepTool = defineTool({
       const why = `type ${types.path} is a path: type takes file types such as ts. Put it into glob.`;
       return answer.refused(refuse('invalid_arguments', why));
     }
-    const ready = await searchPorts(call);
-    if (ready.status === 'refused') return answer.refused(ready);
     const place = await findSearchPlace(call, args.path);
     if (place.status === 'refused') return answer.refused(place);
+    const ready = await searchPorts(call, place.folder);
+    if (ready.status === 'refused') return answer.refused(ready);
     const globs = await readGlobs(args.glob, place.folder, call);
     if (!Array.isArray(globs)) return answer.refused(globs);
     const denied = [...call.session.root.confinement.deniedGlobs(place.folder), ...kernelGlobs(place.folder)];

@@ -1,21 +1,29 @@
 import { dirname, join } from 'node:path';
+import type { BrokerRoot } from '../broker/broker-root.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
+import { isWithin } from '../workspace/deny-list.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
+import { localRun } from '../workspace/local-run.ts';
 import { createScratch } from '../workspace/search/disk-scratch.ts';
 import { hasWildcard } from '../workspace/search/glob-pattern.ts';
 import type { SearchPorts } from '../workspace/search/grep.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
 import { findRipgrep } from '../workspace/search/ripgrep.ts';
 import type { SearchPlace } from '../workspace/search/search-request.ts';
+import { outputFolder } from '../workspace/shell/local-output-folder.ts';
 import { findNamedPath } from './named-path.ts';
 import type { ToolCall } from './tool.ts';
 
 /** Milliseconds that one search may take; then it answers with what it has. */
 export const SEARCH_BUDGET_MS = 20_000;
 
-/** What a search runs with, or why there is none. */
-export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; ports: SearchPorts } | Refusal> {
-  const { run, root, store, clock, far, looks } = call.session.root;
+/** What a search of a folder (the root where none is given) runs with, or why there is none. */
+export async function searchPorts(
+  call: ToolCall,
+  folder?: string,
+): Promise<{ status: 'ready'; ports: SearchPorts } | Refusal> {
+  const { root, store, clock, looks } = call.session.root;
+  const { run, far } = searchedBy(call, folder);
   const search = await findRipgrep(run, root, () => far?.putRipgrep());
   if (search.status === 'missing') return refuse('unavailable', search.message);
   return {
@@ -29,6 +37,13 @@ export async function searchPorts(call: ToolCall): Promise<{ status: 'ready'; po
       ...(looks && { looks }),
     },
   };
+}
+
+/** Where files are elsewhere, what their commands printed is here all the same. */
+function searchedBy(call: ToolCall, folder: string | undefined): Pick<BrokerRoot, 'run' | 'far'> {
+  const { root, run, far } = call.session.root;
+  const isHere = far && folder !== undefined && isWithin(outputFolder(root), folder);
+  return isHere ? { run: localRun } : { run, ...(far && { far }) };
 }
 
 /** Whether a folder stands there; what can be no name is none. */

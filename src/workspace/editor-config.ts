@@ -40,12 +40,10 @@ export function createEditorConfig(store: Pick<DocumentStore, 'read' | 'stat'>):
 
   return {
     async settingsFor(path) {
-      const files: ConfigFile[] = [];
-      for (let folder = dirname(path); ; folder = dirname(folder)) {
-        const file = await fileIn(folder);
-        if (file) files.push(file);
-        if (file?.isRoot || folder === dirname(folder)) break;
-      }
+      // At once: a file far down is asked about many folders, in which there hardly ever is one.
+      const found = (await Promise.all(foldersAbove(path).map(fileIn))).filter((file) => file !== undefined);
+      const last = found.findIndex(({ isRoot }) => isRoot);
+      const files = last === -1 ? found : found.slice(0, last + 1);
       if (files.length === 0) return {};
       const { parseFromFilesSync } = await import('editorconfig');
       return settingsOf(parseFromFilesSync(path, files, { unset: true }));
@@ -57,6 +55,13 @@ interface ConfigFile {
   readonly name: string;
   readonly contents: Buffer;
   readonly isRoot: boolean;
+}
+
+/** The innermost first. */
+function foldersAbove(path: string): readonly string[] {
+  const folders = [dirname(path)];
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder)) folders.push(dirname(folder));
+  return folders;
 }
 
 async function statOf(store: Pick<DocumentStore, 'stat'>, name: string): Promise<StoredStat | undefined> {

@@ -3,6 +3,8 @@ import { dirname } from 'node:path';
 import type { RecordLog } from './kept-state.ts';
 
 const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
+/** Others write to the same file, so that what this process added tells how full it may be, not how full it is. */
+const LINES_BETWEEN_LOOKS = 32;
 
 /**
  * A log that its owner alone can read. When it is full it becomes `FILE.1`, in the place of the one before, and a new
@@ -11,13 +13,30 @@ const DEFAULT_MAX_BYTES = 32 * 1024 * 1024;
 export function createLocalRecordLog(file: string, maxBytes: number = DEFAULT_MAX_BYTES): RecordLog {
   let turn: Promise<unknown> = Promise.resolve();
 
-  const append = async (line: string): Promise<void> => {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  let unseenLines = LINES_BETWEEN_LOOKS;
+  let unseenBytes = 0;
+
+  const look = async (): Promise<void> => {
     // There is none before the first line.
     const found = await stat(file).catch(() => undefined);
     // Another process may have put it away first.
     if (found && found.size > maxBytes) await rename(file, `${file}.1`).catch(() => undefined);
-    await appendFile(file, `${line}\n`, { mode: 0o600 });
+    unseenLines = 0;
+    unseenBytes = 0;
+  };
+
+  const append = async (line: string): Promise<void> => {
+    if (unseenLines >= LINES_BETWEEN_LOOKS || unseenBytes > maxBytes / 64) await look();
+    unseenLines += 1;
+    unseenBytes += line.length;
+    const add = () => appendFile(file, `${line}\n`, { mode: 0o600 });
+    try {
+      await add();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+      await add();
+    }
   };
 
   return {

@@ -583,7 +583,7 @@ describe('a patch is refused whole, with what is wrong', () => {
       { a: ABC },
       v4a('*** Add File: a/b', '+x'),
       'not_found',
-      /a is a file, not a folder\. Name another place, or move that file away first/,
+      / is a file, not a folder\. Name another place, or move that file away first/,
     ],
   ])('%s', async (_what, files, input, code, message) => {
     const { ok, text, receipt, after } = await patch(files, input);

@@ -189,7 +189,7 @@ describe('undo', () => {
     appendFileSync(join(first.folder, 'a.txt'), 'a person was here\n');
     await first.root.close();
     const { openRoot } = await import('../../src/hosts/open-root.ts');
-    const second = await openRoot({ root: first.folder });
+    const second = await openRoot({ root: first.folder, ...first.ports });
     expect(readFileSync(join(first.folder, 'a.txt'), 'utf8')).toBe('1\na person was here\n');
     await second.close();
     await first.close();
@@ -203,7 +203,7 @@ describe('undo', () => {
     await first.root.close();
     writeFileSync(join(first.folder, 'a.txt'), 'all new\n');
     const { openRoot } = await import('../../src/hosts/open-root.ts');
-    const second = await openRoot({ root: first.folder });
+    const second = await openRoot({ root: first.folder, ...first.ports });
     const undo = { name: 'Undo', args: { id: receipt.id } };
     const result = await callTool(TOOLS, undo, { session: createSession(second, 'second') });
     expect(result.text).toMatch(/^Error stale: a\.txt was changed since e\d+/);

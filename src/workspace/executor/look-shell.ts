@@ -1,4 +1,5 @@
 import type { Run, RunningCommand } from '../run.ts';
+import { decodeEscaped } from '../visible-text.ts';
 import { LOOK_FUNCTIONS } from './store-scripts.ts';
 
 /** Reads a call a line; answers with its lines and then one of a dot and its code. */
@@ -40,10 +41,9 @@ export class LookShell {
     this.#run = run;
   }
 
-  /** @throws Error where the executor is lost. Words must not contain a line end. */
+  /** @throws Error where the executor is lost */
   ask(name: string, words: readonly string[]): Promise<LookAnswer> {
-    const line = [name, ...words.map((word) => `'${word.replaceAll("'", "'\\''")}'`)].join(' ');
-    if (line.includes('\n')) throw new RangeError(`a question is one line: ${JSON.stringify(line)}`);
+    const line = [name, ...words.map(quoted)].join(' ');
     return new Promise((resolve, reject) => {
       this.#waiting.push({ line, resolve, reject });
       clearTimeout(this.#idle);
@@ -65,7 +65,8 @@ export class LookShell {
     this.#lines = [];
     shell.stdin?.on('error', () => undefined);
     shell.stderr.resume();
-    shell.stdout.setEncoding('utf8');
+    // Names are bytes: one that is no UTF-8 is told by its own line.
+    shell.stdout.setEncoding('latin1');
     shell.stdout.on('data', (text: string) => this.#take(text));
     void shell.exit.then((exit) => {
       if (this.#shell !== shell && this.#shell !== undefined) return;
@@ -82,7 +83,7 @@ export class LookShell {
     const lines = (this.#rest + text).split('\n');
     this.#rest = lines.pop() ?? '';
     for (const line of lines) {
-      if (!line.startsWith('. ')) this.#lines.push(line);
+      if (!line.startsWith('. ')) this.#lines.push(isAscii(line) ? line : decodeEscaped(Buffer.from(line, 'latin1')));
       else {
         this.#waiting.shift()?.resolve({ code: Number(line.slice(2)), lines: this.#lines });
         this.#lines = [];
@@ -90,4 +91,13 @@ export class LookShell {
     }
     if (this.#waiting.length === 0) this.#idle = setTimeout(() => this.close(), IDLE_MS);
   }
+}
+
+/** As a word of a shell, on one line. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''").replaceAll('\n', `'"$nl"'`)}'`;
+}
+
+function isAscii(line: string): boolean {
+  return !/[\x80-\xff]/.test(line);
 }

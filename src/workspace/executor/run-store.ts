@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentStore, StoredChange, StoredEntry, StoredStat } from '../document-store.ts';
 import { StoreError } from '../document-store.ts';
 import type { Run } from '../run.ts';
+import { decodeEscaped } from '../visible-text.ts';
 import { type LookAnswer, LookShell } from './look-shell.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
 import { storeErrorOfExit } from './store-exit.ts';
@@ -28,7 +29,10 @@ export function createRunStore(run: Run): RunStore {
   const shell = new LookShell(run);
   const look = async (name: string, words: readonly string[]): Promise<LookAnswer> => {
     const [path = ''] = words;
-    if (path.includes('\n')) throw new StoreError('io', `${JSON.stringify(path)} has a line end in its name`);
+    // `$(…)` would drop it, and another file be looked at.
+    if (/\n(?:\/|$)/.test(path)) {
+      throw new StoreError('io', `${JSON.stringify(path)} has a name that ends with a line end. Rename it with Bash`);
+    }
     try {
       return await shell.ask(name, words);
     } catch (error) {
@@ -57,10 +61,19 @@ export function createRunStore(run: Run): RunStore {
       const answer = await look('op_stat', [path]);
       if (answer.code === STORE_EXIT.notFound) return undefined;
       if (answer.code !== 0) throw fail(path, answer);
-      const [mode = 0, size = 0, mtime = 0, uid = 0, gid = 0, links = 1] = statNumbers(answer);
-      const inode = (answer.lines[0] ?? '').split(' ').at(-1);
+      const [mode = 0, size = 0, mtime = 0, ctime = 0, uid = 0, gid = 0, links = 1] = statNumbers(answer);
+      const [facts = '', changed = ''] = (answer.lines[0] ?? '').split(' / ');
+      const inode = facts.split(' ')[7];
       const identity = { owner: { uid, gid }, links, ...(inode !== undefined && { inode }) };
-      return { kind: kindOf(mode), size, mtimeMs: mtime * 1000, mode: mode & 0o7777, ...identity };
+      const ctimeMs = millisOf(ctime, changed);
+      return {
+        kind: kindOf(mode),
+        size,
+        mtimeMs: millisOf(mtime, facts) ?? mtime * 1000,
+        ...(ctimeMs !== undefined && { ctimeMs }),
+        mode: mode & 0o7777,
+        ...identity,
+      };
     },
 
     async readBytes(path, start, length) {
@@ -75,7 +88,7 @@ export function createRunStore(run: Run): RunStore {
     async realPath(path) {
       const answer = await look('op_real', [path]);
       if (answer.code !== 0 || answer.lines[0] === undefined) throw fail(path, answer);
-      return answer.lines[0];
+      return told(answer.lines[0]);
     },
 
     async list(path) {
@@ -84,7 +97,7 @@ export function createRunStore(run: Run): RunStore {
       return answer.lines
         .map((line): StoredEntry => {
           const cut = line.indexOf('/');
-          return { name: line.slice(cut + 1), kind: line.slice(0, cut) as StoredEntry['kind'] };
+          return { name: told(line.slice(cut + 1)), kind: line.slice(0, cut) as StoredEntry['kind'] };
         })
         .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
     },
@@ -98,19 +111,20 @@ export function createRunStore(run: Run): RunStore {
       const end = await runScript(run, WRITE, { args, input: change.origin?.kind === 'of' ? NOTHING : bytes });
       if (end.code === STORE_EXIT.changed) return { status: 'changed' };
       if (end.code !== 0) throw fail(path, end);
-      const told = end.stdout.toString('utf8').split('\n').filter(Boolean);
-      const made = told.filter((line) => line.startsWith('/')).reverse();
-      const lost = told.find((line) => line.startsWith('lost '))?.slice('lost '.length);
+      const said = end.stdout.toString('utf8').split('\n').filter(Boolean);
+      const made = said.filter((line) => line.startsWith('/')).reverse();
+      const lost = said.find((line) => line.startsWith('lost '))?.slice('lost '.length);
       return {
         status: 'written',
         ...(made.length > 0 && { made }),
-        ...(told.includes('moved') && { isMoved: true }),
+        ...(said.includes('moved') && { isMoved: true }),
         ...(lost !== undefined && { lost }),
       };
     },
 
     async nameOf(inode, folder) {
-      return (await look('op_name', [inode, folder])).lines[0];
+      const [name] = (await look('op_name', [inode, folder])).lines;
+      return name === undefined ? undefined : told(name);
     },
 
     async check(path, kind) {
@@ -129,6 +143,17 @@ export function createRunStore(run: Run): RunStore {
 
     close: () => shell.close(),
   };
+}
+
+/** A name as the scripts tell it. */
+function told(line: string): string {
+  return line.startsWith('=') ? decodeEscaped(Buffer.from(line.slice(1), 'base64')) : line;
+}
+
+/** The time in whole seconds with the fraction of the same time as text; `undefined` where that has none. */
+function millisOf(seconds: number, text: string): number | undefined {
+  const fraction = /:\d\d(\.\d+)/.exec(text)?.[1];
+  return fraction === undefined ? undefined : seconds * 1000 + Math.trunc(Number(fraction) * 1e6) / 1000;
 }
 
 function statNumbers(answer: LookAnswer): readonly number[] {

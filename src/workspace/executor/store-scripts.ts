@@ -39,14 +39,20 @@ one_file() { [ "$(stat -c %d:%i "$1")" = "$(stat -c %d:%i "$2" 2>/dev/null)" ]; 
 same() { [ "$(sha256sum <"$1" | cut -c 1-64)" = "$2" ]; }
 `;
 
-/** What looks at files. Each prints lines, none of which begins with a dot, and ends with a code of `STORE_EXIT` or 0. */
+/**
+ * What looks at files. Each prints lines, none of which begins with a dot, and ends with a code of `STORE_EXIT` or 0. A
+ * name with a line end in it, or that begins so, is printed as `=` and base64.
+ */
 export const LOOK_FUNCTIONS = `
 export LC_ALL=C
+nl='
+'
+tell() { case $1 in *"$nl"* | =*) printf '=%s\\n' "$(printf %s "$1" | base64 | tr -d '\\n')" ;; *) printf '%s\\n' "$1" ;; esac; }
 ${REAL}
-op_real() { real "$1"; printf '%s\\n' "$f"; }
+op_real() { real "$1"; tell "$f"; }
 op_stat() {
   [ -e "$1" ] || exit ${STORE_EXIT.notFound}
-  stat -L -c '%f %s %Y %u %g %h %d:%i' "$1" || exit ${STORE_EXIT.failed}
+  stat -L -c '%f %s %Y %Z %u %g %h %d:%i %y / %z' "$1" || exit ${STORE_EXIT.failed}
 }
 may_edit() {
   bits=$(stat -c %a "$1") || exit ${STORE_EXIT.failed}
@@ -66,7 +72,7 @@ op_check() {
 }
 op_name() {
   find "$2" -xdev -type f -inum "\${1#*:}" 2>/dev/null | while IFS= read -r n; do
-    [ "$(stat -c %d:%i "$n")" != "$1" ] || { printf '%s\\n' "$n"; break; }
+    [ "$(stat -c %d:%i "$n")" != "$1" ] || { tell "$n"; break; }
   done
 }
 op_file() {
@@ -88,11 +94,10 @@ op_list() {
   [ -r "$1" ] && [ -x "$1" ] || exit ${STORE_EXIT.denied}
   for e in "$1"/.* "$1"/*; do
     n=\${e##*/}
-    case $n in . | .. | *'
-'*) continue ;; esac
+    case $n in . | ..) continue ;; esac
     if [ -L "$e" ]; then k=link; elif [ -d "$e" ]; then k=directory; elif [ -f "$e" ]; then k=file
     elif [ -e "$e" ]; then k=other; else continue; fi
-    printf '%s/%s\\n' "$k" "$n"
+    printf %s/ "$k"; tell "$n"
   done
 }
 `;

@@ -5,10 +5,21 @@ import { lookAgain, type SecondLook } from './second-look.ts';
 /** In how many files a pattern that found nothing is found another way. */
 export interface OtherForms {
   /** As the text that it is, without any meaning of its characters. */
-  readonly asText: number;
+  readonly asText: FilesSeen;
   /** Where blanks may be line ends. */
-  readonly overLines: number;
+  readonly overLines: FilesSeen;
 }
+
+/** `isComplete`: all files were looked at; else there may be more. */
+export interface FilesSeen {
+  readonly files: number;
+  readonly isComplete: boolean;
+}
+
+const seenOf = (found: Awaited<ReturnType<typeof lookAgain>> | undefined): FilesSeen => ({
+  files: found?.paths.length ?? 0,
+  isComplete: found?.isComplete ?? true,
+});
 
 /** Looks whether `foo(bar)` was meant as it stands, and whether `\s` was meant to go over the end of a line. */
 export async function otherForms(
@@ -22,5 +33,5 @@ export async function otherForms(
     isOneLine && /[\\^$.|?*+()[\]{}]/.test(pattern) ? lookAgain(look, ['--fixed-strings'], ports, signal) : undefined,
     isOneLine && /\\s|\[\^/.test(pattern) ? lookAgain(look, ['--multiline'], ports, signal) : undefined,
   ]);
-  return { asText: asText?.paths.length ?? 0, overLines: overLines?.paths.length ?? 0 };
+  return { asText: seenOf(asText), overLines: seenOf(overLines) };
 }
