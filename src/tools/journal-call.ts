@@ -17,8 +17,12 @@ export async function journalCall(
   const { kept, clock, root, version } = session.root;
   try {
     const text = Buffer.from(result.text);
-    const { looked, unkept } = await keepSeen(session, seen);
     const { tool, ok, exit } = result.receipt;
+    const [args, answer, { looked, unkept }] = await Promise.all([
+      kept.blobs.put(Buffer.from(JSON.stringify(request.args ?? null)), 'plain'),
+      kept.blobs.put(text, 'plain'),
+      keepSeen(session, seen),
+    ]);
     const left = tool === 'Bash' && (ok || exit) ? await leftByCommand(session, result.receipt) : undefined;
     const record = journalRecordOf({
       emend: version,
@@ -26,8 +30,8 @@ export async function journalCall(
       root,
       session: session.id,
       called: request.name,
-      args: await kept.blobs.put(Buffer.from(JSON.stringify(request.args ?? null)), 'plain'),
-      result: await kept.blobs.put(text, 'plain'),
+      args,
+      result: answer,
       receipt: result.receipt,
       looked,
       unkept,
