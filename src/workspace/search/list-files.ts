@@ -5,12 +5,11 @@ import { runRipgrep } from './ripgrep-run.ts';
 
 /** The paths of a listing that ends with a NUL, without their `./`. A name that is no UTF-8 is shown as Grep shows it. */
 function pathsOf(listing: Buffer): readonly string[] {
+  if (listing.length === 0) return [];
   const whole = listing.toString('utf8');
   const text = whole.includes('\ufffd') ? decodeEscaped(listing) : whole;
-  return text
-    .split('\0')
-    .slice(0, -1)
-    .map((path) => path.slice(2));
+  // Of a hundred thousand paths none is made twice.
+  return text.slice(2, -1).split('\0./');
 }
 
 /** Above this the paths are counted and no longer kept. */
@@ -38,7 +37,8 @@ export async function listFiles(
     const taken = bytes.lastIndexOf(0) + 1;
     const all = pathsOf(bytes.subarray(0, taken));
     const listed = search.accepts ? all.filter(search.accepts) : all;
-    paths.push(...listed.slice(0, MAX_KEPT - paths.length));
+    const room = MAX_KEPT - paths.length;
+    for (const path of listed.length > room ? listed.slice(0, room) : listed) paths.push(path);
     count += listed.length;
     rest = Buffer.from(bytes.subarray(taken));
     return count >= (search.most ?? Number.POSITIVE_INFINITY) ? 'enough' : 'more';
