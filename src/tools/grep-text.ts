@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GrepFindings } from '../workspace/search/grep.ts';
 import type { GrepLine } from '../workspace/search/grep-collector.ts';
+import type { FilesSeen } from '../workspace/search/other-forms.ts';
 import type { GrepMode, GrepRequest } from '../workspace/search/search-request.ts';
 import { count, cutLine, plural, size } from '../workspace/truncation.ts';
 import type { Facts } from './answer.ts';
@@ -121,9 +122,12 @@ export function literalPattern(text: string): string {
 /** What a pattern that found nothing may have been written for. */
 function patternHints({ otherForms }: GrepFindings, pattern: string): readonly string[] {
   const hints: string[] = [];
-  const { asText = 0, overLines = 0 } = otherForms ?? {};
-  if (asText > 0) hints.push(`as plain text it matches in ${plural(asText, 'file')}: ${literalPattern(pattern)}`);
-  if (overLines > 0) hints.push(`with multiline it matches in ${plural(overLines, 'file')}`);
+  const { asText, overLines } = otherForms ?? {};
+  const inFiles = ({ files, isComplete }: FilesSeen) => `${plural(files, 'file')}${isComplete ? '' : ' or more'}`;
+  if (asText && asText.files > 0) {
+    hints.push(`as plain text it matches in ${inFiles(asText)}: ${literalPattern(pattern)}`);
+  }
+  if (overLines && overLines.files > 0) hints.push(`with multiline it matches in ${inFiles(overLines)}`);
   if (/(?<!\\)(?:\\\\)*\\\|/.test(pattern)) hints.push('\\| is the character |; for either of two write a|b');
   if (/^\/.+\/[a-z]*$/s.test(pattern)) hints.push('the / around the pattern were searched for too');
   if (/^(["'`]).+\1$/s.test(pattern)) hints.push('the quotes around the pattern were searched for too');

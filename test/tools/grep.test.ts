@@ -553,6 +553,13 @@ describe('Grep says what kept it from finding', () => {
     expect((await call(grepTool, { pattern })).text).toBe(`(none in 1 file; ${hint})`);
   });
 
+  test('of what was meant otherwise it is told where there may be more files than were counted', async () => {
+    const files = Object.fromEntries(Array.from({ length: 60 }, (_, n) => [`f${n}.ts`, 'foo(bar)\n']));
+    expect(await answer(files, { pattern: 'foo(bar)' })).toBe(
+      '(none in 60 files; as plain text it matches in 50 files or more: foo\\(bar\\))',
+    );
+  });
+
   test('a dot that is told to take line ends does', async () => {
     const { call } = await room({ 'a.ts': 'one\ntwo\n' });
     expect((await call(grepTool, { pattern: '(?s)one.two' })).text).toBe('a.ts\n(1 file)');
