@@ -197,7 +197,7 @@ function footerOf(findings: GlobFindings, shown: (path: string) => string, extra
     const more = ignored.isComplete ? '' : ' or more';
     const verb = ignored.count === 1 ? 'matches' : 'match';
     parts.push(`${count(ignored.count)}${more} ignored ${ignored.count === 1 ? 'path' : 'paths'} also ${verb}`);
-  }
+  } else if (ignored && !ignored.isComplete) parts.push('ignored files not looked into');
   if (complaints.unreadableCount > 0) {
     const named = complaints.unreadable.map(shown).join(', ');
     parts.push(`incomplete: ${plural(complaints.unreadableCount, 'path')} unreadable: ${named}`);

@@ -1,11 +1,15 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSession } from '../../src/broker/session.ts';
+import { callTool } from '../../src/tools/call-tool.ts';
 import { globTool } from '../../src/tools/glob.ts';
 import { kernelGlobs, kernelNote } from '../../src/tools/search-ports.ts';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
 import { StoreError } from '../../src/workspace/document-store.ts';
+import { localRun } from '../../src/workspace/local-run.ts';
 import { createOverlayStore } from '../../src/workspace/overlay-store.ts';
+import type { Run } from '../../src/workspace/run.ts';
 import { fileFilter } from '../../src/workspace/search/file-filter.ts';
 import { newestFirst } from '../../src/workspace/search/newest-first.ts';
 import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
@@ -250,6 +254,17 @@ describe('Glob and ignored files', () => {
     const { call } = await room(files);
     expect((await call(globTool, args)).text).toBe(expected);
   });
+});
+
+test.each([
+  ['**/made.txt', 'none'],
+  ['*.md', '1 of 1'],
+])('where there was no time to look at ignored files it is said: %s', async (pattern, found) => {
+  const slow: Run = (argv, options) => localRun(argv.includes('--no-ignore') ? ['sleep', '60'] : argv, options);
+  const { root } = await room({ [IGNORING]: 'dist/\n', 'dist/made.txt': '', 'a.md': '' }, () => ({ run: slow }));
+  const session = createSession({ ...root, looks: { countMs: 25, passedOverMs: 200, changedMs: 300 } }, 'hasty');
+  const { text } = await callTool([globTool], { name: 'Glob', args: { pattern } }, { session });
+  expect(text.split('\n').at(-1)).toBe(`(${found}; ignored files not looked into)`);
 });
 
 describe('Glob orders and cuts', () => {
