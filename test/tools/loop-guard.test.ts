@@ -102,6 +102,40 @@ describe('a failing call that is repeated', () => {
     }
   });
 
+  test('a command that fails is not noted where an edit lies between', async () => {
+    const { call } = await room();
+    for (let times = 0; times < 5; times++) {
+      expect((await call(bashTool, { command: 'exit 7' })).text).toMatch(/^exit 7 \([\d.]+ s, no output\)$/);
+      await call(writeTool, { file_path: 'new.ts', content: `${times}\n` });
+    }
+  });
+
+  test('a command that works is never held back nor called a failure, however often it says the same', async () => {
+    const { call } = await room();
+    for (const command of ['ls b.ts', 'ls -a b.ts']) {
+      for (let times = 0; times < 6; times++) {
+        expect((await call(bashTool, { command })).text).toMatch(/^exit 0 \([\d.]+ s\)\nb\.ts$/);
+      }
+    }
+  });
+
+  test('a failing edit is held back each time from the third on, two hundred times too', async () => {
+    const { call } = await room();
+    const codes = new Map<string | undefined, number>();
+    for (let times = 0; times < 200; times++) {
+      const { receipt } = await call(editTool, {
+        file_path: 'b.ts',
+        old_string: 'nowhere to be found',
+        new_string: 'x',
+      });
+      codes.set(receipt.code, (codes.get(receipt.code) ?? 0) + 1);
+    }
+    expect([...codes]).toEqual([
+      ['no_match', 2],
+      ['loop_blocked', 198],
+    ]);
+  });
+
   test('a search that finds nothing is run each time and noted once; no word says that anything was done', async () => {
     const { call } = await room();
     const texts = [];
