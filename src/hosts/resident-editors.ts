@@ -69,7 +69,8 @@ export class ResidentEditors {
     const { ok, text } = await host.call('Undo', { id });
     if (ok) this.#activity.forget(id);
     this.show();
-    return { ok, text };
+    // A person at the editor is shown the first line.
+    return { ok, text: ok ? `${id} is undone. ${text}` : text };
   }
 
   #shown(): Activity {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -112,6 +112,7 @@ try {
   process.stdout.write(`${answer}\n`);
   check('the edit lands', answer.startsWith('Edited a.ts'), answer);
   check('what VS Code itself says comes with it', /error TS2345/.test(answer), answer);
+  check('of the files that depend on it nothing is claimed', /dependent files not checked/.test(answer), answer);
   check('it is in the buffer', await until(async () => (await text()).includes('double("2")'), 10_000), await text());
   check('the file on disk is as it was', readFileSync(join(root, 'a.ts'), 'utf8') === onDisk);
   check(
@@ -157,11 +158,15 @@ try {
     '"Undo last agent edit" takes it back',
     await until(() => call('Read', { file_path: 'a.ts' }).includes('n * 2'), 15_000),
   );
+  const notice = async () => (await page.locator('.notifications-toasts').allInnerTexts()).join(' ');
+  check('a notice says so', await until(async () => /e\d+ is undone/.test(await notice()), 5000), await notice());
   await page.screenshot({ path: join(folder, '5-taken-back.png') });
 } finally {
   await browser?.close();
+  const ended = new Promise((resolve) => server.once('exit', resolve));
   server.kill('SIGTERM');
-  call('Read', { file_path: 'a.ts' });
+  if (server.exitCode === null) await ended;
   execFileSync(process.execPath, [cli, 'serve', '--stop', '--root', root], { env });
+  for (const made of [root, user]) rmSync(made, { recursive: true, force: true, maxRetries: 5, retryDelay: 500 });
 }
 process.exitCode = failures.length === 0 ? 0 : 1;
