@@ -30,6 +30,9 @@ export interface EditorBoardOptions {
 /** What comes later than this is no news of an edit any more. */
 const LATE_MS = 60_000;
 
+/** An editor speaks of the buffer alone: which files depend on it is not known, and none of them was looked at. */
+const DEPENDANTS_UNKNOWN = { isSeeking: true } as const;
+
 interface Late extends Reflow {
   readonly session: string;
   readonly path: string;
@@ -162,13 +165,13 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
     if (!isKnown || !after) return this.#report(change, [overtaken(cover)]);
     if (!baseline) {
       const all = after.now.filter((item) => isAtLeast(item, 'error'));
-      return { ...this.#report(change, [fresh(cover)]), before: null, open: all };
+      return { ...this.#report(change, [fresh(cover)]), before: null, open: all, ...DEPENDANTS_UNKNOWN };
     }
     const origin = { session: change.session, receipt: change.receipt };
     const delta = this.findings.attribute(path, { before: baseline, after, edits: change.edits, origin });
     const news = [{ path, ...delta, known: undefined, role: 'own' as const }];
     const servers = [fresh(cover)];
-    return buildReport({ session: change.session, news, servers, severity: 'error', ms: 0 });
+    return buildReport({ session: change.session, news, servers, severity: 'error', ms: 0, ...DEPENDANTS_UNKNOWN });
   }
 
   #report({ session }: WrittenChange, servers: readonly ServerAnswer[]): DiagnosticsReport {
@@ -182,7 +185,8 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
     text: string,
     { budgetMs, signal }: { readonly budgetMs: number; readonly signal: AbortSignal | undefined },
   ): Promise<boolean> {
-    const over = AbortSignal.timeout(budgetMs);
+    // It takes whole milliseconds only.
+    const over = AbortSignal.timeout(Math.max(0, Math.ceil(budgetMs)));
     const isCurrent = (): boolean => this.#options.coverOf(path)?.text === text;
     return this.findings.settled(path, text, { isCurrent, signal: signal ? AbortSignal.any([signal, over]) : over });
   }

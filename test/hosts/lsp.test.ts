@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { uriOfPath } from '../../src/workspace/uri.ts';
 import { startAgent, startRoot, useStateFolder } from '../support/desktop.ts';
 import { type EditorOptions, startEditor } from '../support/editor.ts';
 import { until } from '../support/processes.ts';
@@ -264,7 +265,9 @@ describe('what the editor’s own servers say', () => {
     const answer = call('Edit', { file_path: 'a.py', old_string: 'x = 1', new_string: 'x = 1 +\nz = 0' });
     expect(await until(() => editor.text(path).includes('z'), 2000)).toBe(true);
     await editor.diagnose(path, [finding(0, 'new'), finding(2, 'old')]);
-    expect(await answer).toMatch(/diagnostics: 1 introduced, 0 fixed, 1 before[\s\S]*a\.py:1:1 error new/);
+    expect(await answer).toMatch(
+      /diagnostics: 1 introduced, 0 fixed, 1 before \(\d+ ms\); dependent files not checked yet[\s\S]*a\.py:1:1 error new/,
+    );
   });
 
   test('is pending where it does not follow the edit, and comes with a later result', async () => {
@@ -281,6 +284,22 @@ describe('what the editor’s own servers say', () => {
     let later = '';
     while (!later.includes('late')) later += (await agent.call('Read', { file_path: 'a.py' })).text;
     expect(later).toMatch(/diagnostics of \[e\d+\]: 1 introduced/);
+  });
+
+  test('that are still those of the text before are not taken for the new ones', async () => {
+    const { project, editor, agent, seen } = await desktop({ 'a.py': '' }, options);
+    const path = project.path('a.py');
+    await editor.open(path, 'x = 1\n');
+    await seen('a.py', 'x');
+    await editor.diagnose(path, []);
+    const uri = uriOfPath(path);
+    const old = editor.version(path);
+    const edit = { file_path: 'a.py', old_string: 'x = 1', new_string: 'x = 1 +' };
+    const answer = agent.call('Edit', edit, { options: { diagnosticsBudgetMs: 1500 } });
+    expect(await until(() => editor.text(path).includes('+'), 2000)).toBe(true);
+    // Said after the edit, of the text before it.
+    await editor.connection.sendNotification('emend/diagnosed', { uri, version: old, diagnostics: [] });
+    expect((await answer).text).toContain('diagnostics: pending (test editor is still looking at the new text');
   });
 
   test('of a file that is not open there is said to be unavailable', async () => {

@@ -8,8 +8,18 @@ import { makeProject } from '../support/project.ts';
 const PYRIGHT = join(import.meta.dirname, '../../node_modules/pyright/langserver.index.js');
 
 function call(project: { root: string }, emend: ReturnType<typeof emendFor>) {
-  return async (tool: string, args: object, more: readonly string[] = []) =>
-    (await emend.run(['call', tool, JSON.stringify(args), '--root', project.root, ...more])).stdout;
+  return async (tool: string, args: object, more: readonly string[] = []) => {
+    const { stdout, stderr } = await emend.run(['call', tool, JSON.stringify(args), '--root', project.root, ...more]);
+    return stdout === '' ? stderr : stdout;
+  };
+}
+
+/** Neovim's own server for Python. */
+function withPyright(root: string): string {
+  return `vim.api.nvim_create_autocmd('FileType', { pattern = 'python', callback = function(event)
+    P = P or vim.lsp.start_client({ name = 'pyright', root_dir = '${root}',
+      cmd = { '${process.execPath}', '${PYRIGHT}', '--stdio' } })
+    vim.lsp.buf_attach_client(event.buf, P) end })`;
 }
 
 test('the whole loop: unsaved text, an agent’s edit in the buffer, the editor’s own diagnostics, one undo', async () => {
@@ -19,12 +29,7 @@ test('the whole loop: unsaved text, an agent’s edit in the buffer, the editor�
   });
   const emend = emendFor(project.root);
   const onDisk = project.read('a.py');
-  const neovim = await startNeovim(project, emend, {
-    lua: `vim.api.nvim_create_autocmd('FileType', { pattern = 'python', callback = function(event)
-      P = P or vim.lsp.start_client({ name = 'pyright', root_dir = '${project.root}',
-        cmd = { '${process.execPath}', '${PYRIGHT}', '--stdio' } })
-      vim.lsp.buf_attach_client(event.buf, P) end })`,
-  });
+  const neovim = await startNeovim(project, emend, { lua: withPyright(project.root) });
   const run = call(project, emend);
   await neovim.keys(':filetype on<CR>:edit a.py<CR>');
   await neovim.keys('Gocount: int = double(3)<Esc>');
@@ -56,6 +61,50 @@ test('the whole loop: unsaved text, an agent’s edit in the buffer, the editor�
   expect(await until(() => project.read('a.py') !== onDisk, 5000)).toBe(true);
   expect(project.read('a.py')).toBe(`${onDisk}count: int = double(3)\r\n`);
 }, 240_000);
+
+test('what Neovim’s own server has not said of the new text is pending, never clean; files that depend on it are unchecked', async () => {
+  const project = makeProject({
+    'a.py': 'def double(n: int) -> int:\n    return n * 2\nfirst: int = "1"\nsecond: int = "2"\n',
+    'b.py': 'from a import double\ncount: int = double(3)\n',
+    'pyrightconfig.json': '{}',
+  });
+  const emend = emendFor(project.root);
+  const run = call(project, emend);
+  const neovim = await startNeovim(project, emend, { lua: withPyright(project.root) });
+  await neovim.keys(':filetype on<CR>:edit a.py<CR>');
+  await neovim.until("luaeval('#vim.diagnostic.get(0)')", '2', 120_000);
+  await neovim.until("luaeval('E.activity() ~= nil')", 'true');
+  expect(await run('Diagnostics', { file_path: 'a.py' })).toMatch(/^a\.py: 2 found/);
+
+  // Its server stands still: what it said before is of the text before.
+  const children = (await neovim.expr("join(nvim_get_proc_children(getpid()), ' ')")).split(' ').map(Number);
+  const own = processes().filter(({ pid, command }) => children.includes(pid) && command.includes(PYRIGHT));
+  expect(own).toHaveLength(1);
+  for (const { pid } of own) process.kill(pid, 'SIGSTOP');
+  try {
+    const mended = { file_path: 'a.py', old_string: 'first: int = "1"', new_string: 'first: int = 1' };
+    const edited = await run('Edit', mended);
+    expect(edited).toContain('Edited a.py');
+    expect(edited).toMatch(/diagnostics: pending \(Neovim is still looking at the new text/);
+    await neovim.until("getbufline('a.py', 3)[0]", 'first: int = 1');
+    expect(await run('Diagnostics', { file_path: 'a.py', wait_ms: 1500 })).toMatch(/^a\.py: pending/);
+  } finally {
+    for (const { pid } of own) process.kill(pid, 'SIGCONT');
+  }
+  expect(await run('Diagnostics', { file_path: 'a.py', wait_ms: 60_000 })).toMatch(
+    /^a\.py: 1 found\n.*a\.py:4:\d+ error/,
+  );
+
+  const broken = {
+    file_path: 'a.py',
+    old_string: 'def double(n: int) -> int:',
+    new_string: 'def double(n: str) -> str:',
+  };
+  const answer = await run('Edit', broken, ['--wait-cold', '60000']);
+  expect(answer).toMatch(/diagnostics: .*; dependent files not checked yet$/m);
+  const closed = await run('Edit', { file_path: 'b.py', old_string: 'double(3)', new_string: 'double(4)' });
+  expect(closed).toMatch(/diagnostics: unavailable \(Neovim: the file is not open there/);
+}, 300_000);
 
 test('a person who types on in insert mode keeps every key, and takes the edit back by one undo', async () => {
   const project = makeProject({ 'a.txt': 'one\ntwo\n' });
