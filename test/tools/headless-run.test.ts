@@ -85,3 +85,12 @@ test('what is told while a command is silent states a fact and asks for nothing'
   expect(early.text).toMatch(/^still running, job 1 \([\d.]+ s\), no new output$/);
   await call(bashTool, { stop: 1 });
 });
+
+test('a command reads no ~/.bashrc, also where no shell is above the one that runs it', async () => {
+  const { call, folder } = await room({ 'users/one/.bashrc': 'echo the rc was read\n' });
+  vi.stubEnv('HOME', join(folder, 'users/one'));
+  vi.stubEnv('SHLVL', '0');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { text } = await call(bashTool, { command: 'echo now' });
+  expect(text).toMatch(/^exit 0 \([\d.]+ s\)\nnow$/);
+});

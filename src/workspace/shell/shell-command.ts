@@ -23,7 +23,7 @@ const RELAY = `exec env ${RELAY_VARIABLE}=1 sh -c 'trap "" HUP INT TERM; cat; ex
  * command's shell, whose `wait` would wait for it.
  */
 const READ = 'set -- "$(cat)"; exec </dev/null; eval "set --; $1"';
-const BASH = `exec > >(${RELAY}) 2>&1; exec bash -c '${READ}' bash`;
+const BASH = `exec > >(${RELAY}) 2>&1; exec bash --norc -c '${READ}' bash`;
 const SH = `exec 2>&1; ${READ}`;
 
 /** Nothing waits for a person: pagers pass through, editors leave at once, questions for passwords fail. */
@@ -56,7 +56,8 @@ export function shellCommand(command: string, shell: 'bash' | 'sh', callId: stri
   // Written with CRLF throughout, each line would end in a `\r` that the shell takes for a part of its last word.
   const stdin = /(?:^|[^\r])\n/.test(command) ? command : command.replaceAll('\r\n', '\n');
   return {
-    argv: [shell, '-c', shell === 'bash' ? BASH : SH, shell],
+    // Where its input is a socket, as Node's pipes are, and no shell is above it, bash would read ~/.bashrc.
+    argv: shell === 'bash' ? [shell, '--norc', '-c', BASH, shell] : [shell, '-c', SH, shell],
     env: { ...UNATTENDED, [CALL_VARIABLE]: callId },
     stdin,
   };
