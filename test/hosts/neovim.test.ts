@@ -148,6 +148,18 @@ test('killed with -9, each in turn: the editor, emend’s processes, the editor 
   await first.until("join(getbufline('a.txt', 1, '$'), '|')", 'one|TYPED');
   expect(project.read('a.txt')).toBe('one\n');
 
+  // The pipe between them: the editor starts another, and what is open is known again.
+  const pipe = Number(await first.expr('nvim_get_proc_children(getpid())[0]'));
+  process.kill(pipe, 'SIGKILL');
+  expect(await until(() => !isRunning(pipe), 5000)).toBe(true);
+  const end = performance.now() + 20_000;
+  let seen = '';
+  while (!seen.includes('2→TYPED') && performance.now() < end) seen = await run('Read', { file_path: 'a.txt' });
+  expect(seen).toContain('1→one\n2→TYPED');
+  expect(await run('Edit', { file_path: 'a.txt', old_string: 'TYPED', new_string: 'TYPED on' })).toContain('Edited');
+  await first.until("join(getbufline('a.txt', 1, '$'), '|')", 'one|TYPED on');
+  expect(project.read('a.txt')).toBe('one\n');
+
   // The editor: its unsaved text is gone, and that is said.
   first.kill();
   expect(await until(() => !isRunning(first.pid), 5000)).toBe(true);

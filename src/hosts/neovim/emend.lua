@@ -125,9 +125,10 @@ end
 
 local start
 
-local function on_exit(code)
+local function on_exit(code, signal)
   state.client = nil
-  if state.leaving or (code == 0) then
+  -- One that was killed ends with 0 too; 15 is how Neovim itself stops one that is to stop.
+  if state.leaving or (code == 0 and (signal == 0 or signal == 15)) then
     return
   end
   -- It was killed: what is open has to be known again.
@@ -163,9 +164,9 @@ start = function()
       end)
     end,
     on_exit = function(...)
-      local code = ...
+      local code, signal = ...
       vim.schedule(function()
-        on_exit(code)
+        on_exit(code, signal)
       end)
     end,
   })
