@@ -9,12 +9,11 @@ export interface Progress {
   end(): void;
 }
 
-/** Tells a client that gave a progress token, now and then by itself, that its call is still running. */
+/** Tells a client that gave a progress token, by itself where nothing was told for a while, that its call is running. */
 export function beatProgress(request: ServerContext['mcpReq']): Progress | undefined {
   const progressToken = request._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   let progress = 0;
-  let message = 'running';
   const startedAt = performance.now();
   const send = (text: string): void => {
     progress += 1;
@@ -23,13 +22,13 @@ export function beatProgress(request: ServerContext['mcpReq']): Progress | undef
     request.notify({ method: 'notifications/progress', params }).catch(() => undefined);
   };
   const timer = setInterval(() => {
-    send(`${message}, ${Math.round((performance.now() - startedAt) / 1000)} s`);
+    send(`running, ${Math.round((performance.now() - startedAt) / 1000)} s`);
   }, BEAT_MS);
   timer.unref();
   return {
     tell(text) {
-      message = text;
       send(text);
+      timer.refresh();
     },
     end: () => clearInterval(timer),
   };
