@@ -37,7 +37,9 @@ export async function runAgents(options: {
   const args = ['--root', options.root, '--wait-cold', String(options.budgetMs), '--snippet', 'never'];
   const connect = () => connectMcp({ args, env: emend.env });
   const agents = await Promise.all([connect(), connect()]);
-  const runs = await Promise.all(agents.map(({ client }, number) => runAgent(client, { ...options, number })));
+  const finishes = await Promise.all(agents.map(({ client }, number) => playAgent(client, { ...options, number })));
+  // A file that the other one changes meanwhile is waited for, so what is due is collected when both are done.
+  const runs = await Promise.all(finishes.map((finish) => finish()));
   const ids = runs.flatMap(({ told }) => [...told.keys()]);
   expect(new Set(ids).size).toBe(ids.length);
   return {
@@ -47,10 +49,17 @@ export async function runAgents(options: {
   };
 }
 
-async function runAgent(
+interface PlayedRun {
+  readonly told: ReadonlyMap<string, number>;
+  readonly own: number;
+  readonly late: number;
+}
+
+/** Makes the calls of one agent; what it gives collects what is due then. */
+async function playAgent(
   client: Client,
   options: Parameters<typeof runAgents>[0] & { readonly number: number },
-): Promise<{ readonly told: ReadonlyMap<string, number>; readonly own: number; readonly late: number }> {
+): Promise<() => Promise<PlayedRun>> {
   /** How often the diagnostics of each edit came. */
   const told = new Map<string, number>();
   const added = new Map<string, string[]>();
@@ -93,16 +102,18 @@ async function runAgent(
     own += isOwn ? 1 : 0;
     told.set(receipt.id, (told.get(receipt.id) ?? 0) + (isOwn ? 1 : 0));
   }
-  await call('Diagnostics', { wait_ms: 100_000 });
-  await call('Read', { file_path: options.files[0] ?? '', limit: 1 });
-  // One late answer may be of several edits of a file: the last of them tells it.
-  const isTold = (id: string): boolean => {
-    const of = made.filter(({ file }) => file === made.find((one) => one.id === id)?.file).map((one) => one.id);
-    return of.slice(of.indexOf(id)).some((later) => told.get(later) === 1);
+  return async () => {
+    await call('Diagnostics', { wait_ms: 100_000 });
+    await call('Read', { file_path: options.files[0] ?? '', limit: 1 });
+    // One late answer may be of several edits of a file: the last of them tells it.
+    const isTold = (id: string): boolean => {
+      const of = made.filter(({ file }) => file === made.find((one) => one.id === id)?.file).map((one) => one.id);
+      return of.slice(of.indexOf(id)).some((later) => told.get(later) === 1);
+    };
+    const odd = [...told].filter(([id, times]) => times > 1 || !isTold(id));
+    expect(odd, 'edits whose diagnostics did not come exactly once').toEqual([]);
+    return { told, own, late };
   };
-  const odd = [...told].filter(([id, times]) => times > 1 || !isTold(id));
-  expect(odd, 'edits whose diagnostics did not come exactly once').toEqual([]);
-  return { told, own, late };
 }
 
 /** Its last line that stands there once, with its line end. */
