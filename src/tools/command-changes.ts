@@ -14,6 +14,9 @@ export interface BeforeCommand {
   readonly listing: FileListing | undefined;
 }
 
+/** Milliseconds by which the clock of another machine may lag behind. */
+const FAR_CLOCK_MS = 1000;
+
 /** By the place that roots share, not by session: files are the same for all. */
 const lastListings = new WeakMap<BrokerRoot['documents'], FileListing>();
 
@@ -23,7 +26,7 @@ export async function lookBefore(call: ToolCall): Promise<BeforeCommand> {
   // Where each look is a command on another machine it would take longer than the command itself.
   const ports = far ? undefined : await lookPorts(call);
   const listing = ports && (await currentListing(root, lastListings.get(documents), ports));
-  return { since: clock.date().getTime(), listing };
+  return { since: clock.date().getTime() - (far ? FAR_CLOCK_MS : 0), listing };
 }
 
 /** What a command changed since; the servers hear of it, and the command's answer does not wait for them. */
