@@ -35,8 +35,8 @@ const MIN_PAIRS = 3;
 
 /**
  * The difference of means by cell, with Student's interval: of the pairs where the names of at least half of the
- * smaller set are in the other, each once; else Welch's, of all. The intervals hold together with 95 % (Bonferroni): so of two sets that differ in nothing hardly
- * any measure is called different by chance.
+ * smaller set are in the other, each once; else Welch's, of all. The intervals hold together with 95 % (Bonferroni): so
+ * of two sets that differ in nothing hardly any measure is called different by chance.
  */
 export function compareCells(first: readonly Cell[], second: readonly Cell[]): CellComparison {
   const others = new Map(second.map((cell) => [cell.name, cell]));

@@ -17,8 +17,8 @@ interface Batch {
 const MAX_BATCHES = 10_000;
 
 /**
- * Follows the errors of one journal, of each root apart: what one session brings another may mend. A record says how many came and went, not which: the oldest are taken to go
- * first. That leaves the mean as it is, whichever went.
+ * Follows the errors of one journal, of each root apart: what one session brings another may mend. A record says how many
+ * came and went, not which: the oldest are taken to go first. That leaves the mean as it is, whichever went.
  */
 export function createOpenErrors() {
   const roots = new Map<string, Batch[]>();
