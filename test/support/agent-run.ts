@@ -72,7 +72,7 @@ async function playAgent(
     for (const { receipt: id, introduced, fixed } of receipt.reflow ?? []) {
       expect(told.has(id) || id === receipt.id, `the diagnostics of ${id} came to another session`).toBe(true);
       expect(textOf(result)).toContain(`diagnostics of [${id}]`);
-      const isMore = told.get(id) !== 0;
+      const isMore = id === receipt.id ? receipt.diagnostics?.state === 'fresh' : told.get(id) !== 0;
       // What an edit did to files that depend on it may follow on its own: then there is something to tell.
       if (isMore && introduced.length + fixed.length > 0) continue;
       told.set(id, (told.get(id) ?? 0) + 1);
