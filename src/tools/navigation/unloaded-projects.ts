@@ -62,6 +62,6 @@ async function listFolders(call: ToolCall, server: LanguageServer): Promise<read
   const args = ['--files', '-0', ...globs, '-g', '!**/node_modules/**'];
   const search = { ripgrep: found.ripgrep, args, cwd, budgetMs: LIST_MS, accepts: undefined };
   const { paths } = await listFiles(search, call.signal);
-  const folders = new Set(paths.map((path) => `${dirname(`${cwd}/${path}`)}/`));
+  const folders = new Set(paths.slice().map((path) => `${dirname(`${cwd}/${path}`)}/`));
   return [...folders].sort((a, b) => b.length - a.length);
 }

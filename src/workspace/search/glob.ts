@@ -4,6 +4,7 @@ import type { Complaints } from './complaints.ts';
 import type { FileFilter } from './file-filter.ts';
 import type { SearchPorts } from './grep.ts';
 import { listFiles } from './list-files.ts';
+import type { ListedPaths } from './listed-paths.ts';
 import { newestFirst } from './newest-first.ts';
 import { passedOverBudget } from './passed-over.ts';
 import { filterArgs, WALK_ARGS } from './search-request.ts';
@@ -64,7 +65,7 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
     const spentMs = ports.clock.now() - startedAt < LONG_MS ? 0 : ports.clock.now() - startedAt;
 
     const unsaved = await unsavedPaths(args, request, ports, signal);
-    const fresh = unsaved.length === 0 ? [] : unsaved.filter((path) => !found.paths.includes(path)).sort();
+    const fresh = unsaved.length === 0 ? [] : newOnes(unsaved, found.paths.slice());
     const modified = (path: string) => modifiedAt(join(folder, path), ports.store);
     const wanted = Math.max(0, request.limit - fresh.length);
     const shown = isOrdered ? await newestFirst(found.paths, wanted, modified) : found.paths.slice(0, wanted);
@@ -76,7 +77,7 @@ export async function glob(request: GlobRequest, ports: SearchPorts, signal?: Ab
       paths: [...fresh, ...shown],
       total,
       scan: isOrdered ? 'whole' : 'unordered',
-      folders: total > request.limit ? foldersOf([...fresh, ...found.paths]) : [],
+      folders: total > request.limit ? foldersOf(fresh, found.paths) : [],
       complaints: found.complaints,
       ignored: all ? { count: Math.max(0, all.count - found.count), isComplete: all.by === 'itself' } : undefined,
     };
@@ -95,11 +96,15 @@ async function modifiedAt(path: string, store: DocumentStore): Promise<number> {
   }
 }
 
-function foldersOf(paths: readonly string[]): GlobFindings['folders'] {
-  const files = new Map<string, number>();
-  for (const path of paths) {
-    const slash = path.indexOf('/');
-    const folder = slash < 0 ? './' : path.slice(0, slash + 1);
+function newOnes(paths: readonly string[], known: readonly string[]): readonly string[] {
+  const all = new Set(known);
+  return paths.filter((path) => !all.has(path)).sort();
+}
+
+function foldersOf(fresh: readonly string[], found: ListedPaths): GlobFindings['folders'] {
+  const files = new Map(found.folders());
+  for (const path of fresh) {
+    const folder = path.includes('/') ? path.slice(0, path.indexOf('/') + 1) : './';
     files.set(folder, (files.get(folder) ?? 0) + 1);
   }
   return [...files].map(([folder, count]) => ({ folder, files: count })).sort((a, b) => b.files - a.files);
@@ -120,7 +125,7 @@ async function unsavedPaths(
       { ripgrep: ports.ripgrep, args, cwd: tree.place, budgetMs: request.budgetMs, accepts },
       signal,
     );
-    return listed.paths.filter((path) => tree.paths.has(path));
+    return listed.paths.slice().filter((path) => tree.paths.has(path));
   } finally {
     await tree.remove();
   }

@@ -8,13 +8,13 @@ const MOST_AHEAD = 16;
  * Only as many times are asked for as it takes: of the paths shown, and along the last tie by halving.
  */
 export async function newestFirst(
-  paths: readonly string[],
+  paths: Pick<readonly string[], 'length' | 'at' | 'slice'>,
   limit: number,
   modified: (path: string) => Promise<number>,
 ): Promise<readonly string[]> {
   const known = new Map<number, Promise<number>>();
   const timeAt = (at: number): Promise<number> => {
-    const time = known.get(at) ?? settled(modified(paths[at] ?? ''));
+    const time = known.get(at) ?? settled(modified(paths.at(at) ?? ''));
     known.set(at, time);
     return time;
   };

@@ -43,7 +43,7 @@ export async function listNames(
 ): Promise<readonly string[] | undefined> {
   const args = [...WALK_ARGS, '--files', '--null', ...order];
   const { paths, count, by } = await listFiles({ ripgrep, args, cwd: folder, budgetMs, accepts: undefined }, undefined);
-  return by === 'itself' && count === paths.length ? paths : undefined;
+  return by === 'itself' && count === paths.length ? paths.slice() : undefined;
 }
 
 /** The names of the files that were written last, at least `most` where there are as many. */
@@ -55,7 +55,7 @@ export async function newestNames(
   const args = [...WALK_ARGS, '--files', '--null', '--sortr=modified'];
   const listing = { ripgrep, args, cwd: folder, budgetMs, accepts: undefined, most };
   const { paths, by } = await listFiles(listing, undefined);
-  return by === 'budget' ? undefined : paths;
+  return by === 'budget' ? undefined : paths.slice();
 }
 
 /** With the times of all folders; `undefined` where they could not all be looked at by then. */
