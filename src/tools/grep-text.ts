@@ -44,7 +44,7 @@ export function grepText(findings: GrepFindings, view: GrepView): string {
 /** What a receipt says of a search. */
 export function grepFacts(findings: GrepFindings, request: Pick<GrepRequest, 'offset'>): Facts {
   const reasons = [
-    ...(findings.isCut ? ['limit'] : []),
+    ...(findings.isCut || findings.isContextCut ? ['limit'] : []),
     ...(findings.scan === 'budget' ? ['budget'] : []),
     ...(findings.complaints.unreadableCount > 0 ? ['unreadable'] : []),
     ...(findings.stoppedAt.length > 0 ? ['binary'] : []),
@@ -101,6 +101,7 @@ function footerOf(findings: GrepFindings, view: GrepView): string {
     findings.shown === 0 ? noneText(findings, view) : shownText(findings, view),
     ...incomplete(findings, view),
   ];
+  if (findings.isContextCut) parts.push('lines in and around matches were left out: Read shows them');
   parts.push(...view.leftOut, ...kernelNote(view.place.folder));
   if (findings.seen.units === 0 && findings.scan === 'whole') parts.push(...patternHints(findings, view.pattern));
   parts.push(...otherEncodingsText(findings, view));

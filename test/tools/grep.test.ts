@@ -367,6 +367,24 @@ describe('Grep says what its answer is worth', () => {
     }
   });
 
+  test.each([
+    ['after it', { pattern: '^1000 ', '-A': 900 }, /^many\.txt\n1001:1000 a+\n1002-1001 /],
+    ['before it', { pattern: '^1000 ', '-B': 900 }, /\n1000-999 a+\n1001:1000 a+\n\(/],
+    ['of one match', { pattern: '(?s)^1000 .*', multiline: true }, /^many\.txt\n1001:1000 a+\n1002:1001 /],
+    ['of many matches', { pattern: '00 ', '-C': 40 }, /; offset \d+/],
+    ['that name long paths', { pattern: 'needle' }, /\(\d+ of 300 matches in 300 files; offset \d+/],
+  ])('lines %s are bounded, and what is left out is said', async (_what, args, expected) => {
+    const long = 'x'.repeat(200);
+    const deep = Array.from({ length: 300 }, (_, n) => [`${long}/${'y'.repeat(200)}/${n}.txt`, 'needle\n'] as const);
+    const many = Array.from({ length: 2000 }, (_, n) => `${n} ${'a'.repeat(300)}\n`).join('');
+    const { call } = await room({ 'many.txt': many, ...Object.fromEntries(deep) });
+    const { text, receipt } = await call(grepTool, { output_mode: 'content', ...args });
+    expect(Buffer.byteLength(text)).toBeLessThan(56 * 1024);
+    expect(`${text.slice(0, 1000)}…${text.slice(-1000)}`).toMatch(expected);
+    expect(text.slice(-300)).toMatch(/left out: Read shows them|; offset \d+/);
+    expect(receipt).toMatchObject({ complete: false, why: 'limit' });
+  });
+
   test('the order is by path, then line, every time', async () => {
     const files = { 'a/z.txt': 'x\n', 'a-b.txt': 'x\n', 'a.txt': 'x\n', 'b.txt': 'x\n' };
     const { call } = await room(files);

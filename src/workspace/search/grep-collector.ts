@@ -47,6 +47,8 @@ export class GrepCollector {
   seen = 0;
   shown = 0;
   isFull = false;
+  /** Lines around a match, or of a long one, were left out, so that the answer stays bounded. */
+  isContextCut = false;
   seenFiles = 0;
   /** Of the first of them. */
   readonly seenPaths: string[] = [];
@@ -95,29 +97,41 @@ export class GrepCollector {
 
   #match(event: GrepLineEvent): void {
     const lines = linesOf(event);
-    const bytes = lines.reduce((sum, line) => sum + Buffer.byteLength(line.text) + 8, 0);
-    if (!this.#claim(bytes) || !this.#file) {
+    const isFirst = this.#file?.lines.length === 0;
+    const nameBytes = isFirst ? Buffer.byteLength(event.path) + 2 : 0;
+    if (!this.#claim(nameBytes + bytesOf(lines)) || !this.#file) {
       this.#waiting = [];
       return;
     }
-    if (this.#file.lines.length === 0) this.files.push(this.#file);
+    if (isFirst) this.files.push(this.#file);
+    const [first, ...further] = lines;
+    const shown = first ? [first] : [];
+    this.#bytes += nameBytes + bytesOf(shown);
+    for (const line of further) shown.push(...this.#fitting([line]));
     const waiting = this.#waiting.filter((line) => line.line >= event.line - this.#request.before);
-    for (const line of waiting) this.#show(linesOf(line));
+    // The nearest lines are worth most.
+    const before = waiting.reverse().map((line) => this.#fitting(linesOf(line)));
     this.#waiting = [];
-    this.#show(lines);
+    this.#file.lines.push(...before.reverse().flat(), ...shown);
+    this.#lastShown = lines.at(-1)?.number ?? event.line;
   }
 
   #context(event: GrepLineEvent): void {
     const hasShown = this.#file !== undefined && this.#file.lines.length > 0;
-    if (hasShown && event.line <= this.#lastShown + this.#request.after) this.#file?.lines.push(...linesOf(event));
-    else if (!this.isFull) this.#waiting = [...this.#waiting, event].slice(-this.#request.before);
+    if (hasShown && event.line <= this.#lastShown + this.#request.after) {
+      this.#file?.lines.push(...this.#fitting(linesOf(event)));
+    } else if (!this.isFull && this.#request.before > 0) {
+      this.#waiting = [...this.#waiting, event].slice(-this.#request.before);
+    }
   }
 
-  #show(lines: readonly GrepLine[]): void {
-    this.#file?.lines.push(...lines);
-    const last = lines.at(-1);
-    if (last?.isMatch) this.#lastShown = last.number;
-    this.#bytes += lines.reduce((sum, line) => sum + Buffer.byteLength(line.text) + 8, 0);
+  /** These lines, where there is room for them; once there was none there is none for others either. */
+  #fitting(lines: readonly GrepLine[]): readonly GrepLine[] {
+    const bytes = bytesOf(lines);
+    this.isContextCut ||= this.#bytes + bytes > this.#request.maxBytes;
+    if (this.isContextCut) return [];
+    this.#bytes += bytes;
+    return lines;
   }
 
   /** Counts one more, and says whether it is to be shown. */
@@ -132,6 +146,10 @@ export class GrepCollector {
     if (this.#request.mode !== 'content') this.#bytes += bytes;
     return true;
   }
+}
+
+function bytesOf(lines: readonly GrepLine[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line.text) + 8, 0);
 }
 
 function textLines(event: GrepLineEvent): number {

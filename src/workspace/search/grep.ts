@@ -45,6 +45,8 @@ export interface GrepFindings {
   readonly scan: 'whole' | 'cut' | 'budget';
   /** There is more than is shown. */
   readonly isCut: boolean;
+  /** Not all lines in and around the matches that are shown are there. */
+  readonly isContextCut: boolean;
   /** Files searched; of a scan that was ended, not known. */
   readonly searched: number | undefined;
   /** Files whose search a NUL byte ended, and where. */
@@ -104,6 +106,7 @@ export async function grep(request: GrepRequest, ports: SearchPorts, signal?: Ab
       },
       scan: isWhole ? 'whole' : end.by === 'budget' ? 'budget' : 'cut',
       isCut: collector.isFull,
+      isContextCut: collector.isContextCut,
       searched: isWhole ? await searchedFiles(request, { ripgrep: ports.ripgrep, args, collector }, signal) : undefined,
       // A file that was named is searched to its end.
       stoppedAt: request.place.target === './' ? collector.stoppedAt : [],
