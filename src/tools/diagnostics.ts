@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { listed, reasonOf } from '../broker/outcome-words.ts';
 import type { FileState } from '../diagnostics/diagnostics-board.ts';
 import type { Severity } from '../diagnostics/report.ts';
+import { StoreError } from '../workspace/document-store.ts';
 import { beginAnswer } from './answer.ts';
-import { findNamedPath } from './named-path.ts';
+import { findNamedPath, shownPath } from './named-path.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
 const MAX_FILES = 50;
@@ -39,7 +40,14 @@ export const diagnosticsTool = defineTool({
     await diagnostics.settle(call.session.id, deadline - clock.now());
     const lines: string[] = [];
     for (const path of paths.slice(0, MAX_FILES)) {
-      lines.push(...linesOf(await inspect(path, call, deadline), args.severity ?? 'error'));
+      try {
+        lines.push(...linesOf(await inspect(path, call, deadline), args.severity ?? 'error'));
+      } catch (error) {
+        // One of several that is gone or can't be read hides nothing of the others.
+        if (!(error instanceof StoreError) || args.file_path !== undefined) throw error;
+        const shown = shownPath(call.session.root.root, path);
+        lines.push(`${shown}: ${error.code === 'not_found' ? 'gone' : `can't be read (${error.code})`}`);
+      }
     }
     const left = paths.length - MAX_FILES;
     if (left > 0) lines.push(`(${left} more changed files; name one)`);
