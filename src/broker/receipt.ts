@@ -30,6 +30,8 @@ export interface Receipt {
   readonly why?: string;
   readonly total?: number;
   readonly next_offset?: number;
+  /** Over MCP: UTF-16 units of this receipt that were left out of its lists, so that clients take it. */
+  readonly receipt_cut?: number;
 }
 
 export interface FileReceipt {

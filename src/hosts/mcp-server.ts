@@ -4,6 +4,7 @@ import type { SessionOptions } from '../broker/session.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import type { CurrentHost } from './current-host.ts';
 import { cutAnswer } from './cut-answer.ts';
+import { cutReceipt } from './cut-receipt.ts';
 import { beatProgress } from './mcp-progress.ts';
 import { RECEIPT_SCHEMA } from './receipt-schema.ts';
 import type { CallResult, HostCall, ToolHost } from './tool-host.ts';
@@ -16,6 +17,9 @@ const INSTRUCTIONS =
 
 /** What a client without progress waits for an answer: most give up at 60 s. */
 const PATIENCE_MS = 50_000;
+
+/** UTF-16 units of a receipt, which a message holds twice with `--structured`: clients take messages of 10 MB. */
+export const MAX_RECEIPT = 1_000_000;
 
 export interface McpServerOptions {
   /** The tools, once it is known where; another one after a change of the client's roots. */
@@ -98,14 +102,15 @@ function failed(tool: string, code: ErrorCode, message: string): ReturnType<type
 }
 
 function content(result: CallResult, answers: McpAnswers) {
+  const receipt = { ...cutReceipt(result.receipt, MAX_RECEIPT) };
   return {
     content: [
       { type: 'text' as const, text: cutAnswer(result.text, answers.maxText) },
       ...(result.images ?? []).map(({ mimeType, base64 }) => ({ type: 'image' as const, mimeType, data: base64 })),
     ],
     // Clients check an error against the output schema too, and then show that instead of the cause.
-    ...(answers.isStructured && result.ok && { structuredContent: { ...result.receipt } }),
+    ...(answers.isStructured && result.ok && { structuredContent: receipt }),
     ...(result.ok ? {} : { isError: true }),
-    _meta: { 'emend/receipt': { ...result.receipt } },
+    _meta: { 'emend/receipt': receipt },
   };
 }

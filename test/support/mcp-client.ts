@@ -14,10 +14,20 @@ export interface ConnectOptions {
   readonly prepare?: (client: Client) => void;
 }
 
+export interface ConnectedClient {
+  readonly client: Client;
+  readonly transport: StdioClientTransport;
+}
+
 /** The official client on `emend mcp`, gone when the test is. */
-export async function connectMcp(
-  options: ConnectOptions,
-): Promise<{ readonly client: Client; readonly transport: StdioClientTransport }> {
+export async function connectMcp(options: ConnectOptions): Promise<ConnectedClient> {
+  const connected = await openMcp(options);
+  onTestFinished(() => connected.client.close());
+  return connected;
+}
+
+/** The same, for whoever closes the client: a `beforeAll` shares one among tests. */
+export async function openMcp(options: ConnectOptions): Promise<ConnectedClient> {
   const client = new Client({ name: 'test', version: '1.0.0' }, options.client);
   options.prepare?.(client);
   const transport = new StdioClientTransport({
@@ -28,7 +38,6 @@ export async function connectMcp(
     stderr: 'inherit',
   });
   await client.connect(transport);
-  onTestFinished(() => client.close());
   return { client, transport };
 }
 
