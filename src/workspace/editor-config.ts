@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Props } from 'editorconfig';
 import { type DocumentStore, type StoredStat, StoreError } from './document-store.ts';
+import { affordableSections, isRootConfig } from './editor-config-sections.ts';
 import type { LineEndings } from './line-endings.ts';
 
 /** What `.editorconfig` says of one file; what it leaves open is absent. */
@@ -77,9 +78,8 @@ async function statOf(store: Pick<DocumentStore, 'stat'>, name: string): Promise
 async function readConfig(store: Pick<DocumentStore, 'read'>, name: string): Promise<ConfigFile | undefined> {
   try {
     const content = await store.read(name);
-    const contents = Buffer.from(content.kind === 'file' ? content.bytes : content.text);
-    const isRoot = /^[\ufeff\s]*(?:[#;].*\s+)*root\s*=\s*true\s*$/im.test(contents.toString('utf8'));
-    return { name, contents, isRoot };
+    const text = content.kind === 'file' ? Buffer.from(content.bytes).toString('utf8') : content.text;
+    return { name, contents: Buffer.from(affordableSections(text)), isRoot: isRootConfig(text) };
   } catch (error) {
     // The same for those that may not be read, above the roots say.
     if (error instanceof StoreError) return undefined;

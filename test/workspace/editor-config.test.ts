@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
 import { createEditorConfig, type EditorSettings } from '../../src/workspace/editor-config.ts';
+import { affordableSections } from '../../src/workspace/editor-config-sections.ts';
 import { indentNote, markedStyle, newFileStyle, styledText } from '../../src/workspace/new-file-style.ts';
 
 let root: string;
@@ -40,6 +41,46 @@ describe('settings', () => {
     await writeFile(join(root, '.editorconfig'), '[*]\nend_of_line = crlf\n');
     const confined = createDiskStore({ allows: (path) => path.startsWith(join(root, 'in')) });
     expect(await createEditorConfig(confined).settingsFor(join(root, 'in/a.txt'))).toEqual({});
+  });
+});
+
+describe('a file that is made to take long', () => {
+  const TWO = '[a.txt]\nindent_style = tab\n';
+
+  test.each([
+    ['many comments', `${'# '.repeat(60)}x\n`],
+    ['a long comment', `${'#'.repeat(200_000)}\n`],
+    ['many empty lines', '\n'.repeat(200_000)],
+    ['choices of choices', `[{${'{a,b}'.repeat(30)},x}]\nindent_size = 3\n`],
+    ['many stars', `[${'*a'.repeat(60)}b]\nindent_size = 3\n`],
+    ['stars in choices', `[${'{*a,*b}'.repeat(9)}]\nindent_size = 3\n`],
+    ['a long count', '[{1..999999999}]\nindent_size = 3\n'],
+    ['many folders', `[${'**/'.repeat(30)}b]\nindent_size = 3\n`],
+    ['groups', `[${'+(a|aa)'.repeat(20)}b]\nindent_size = 3\n`],
+    ['deep braces', `[${'{'.repeat(50_000)}]\nindent_size = 3\n`],
+    ['many sections', `[*.${'a'.repeat(100)}]\nindent_size = 3\n`.repeat(2000)],
+    ['sections after other line ends', `\r[${'{a,b}'.repeat(30)}]\u2028[${'{a,b}'.repeat(30)}]\n`],
+  ])('%s', async (_what, text) => {
+    await writeFile(join(root, '.editorconfig'), `root = true\n${TWO}${text}`);
+    const name = `${'a'.repeat(200)}.txt`;
+    const config = createEditorConfig(createDiskStore());
+    const start = performance.now();
+    expect(await config.settingsFor(join(root, name))).toEqual({});
+    expect(await config.settingsFor(join(root, 'a.txt'))).toEqual({ indentStyle: 'tab' });
+    // Without the limits most of these do not end at all.
+    expect(performance.now() - start).toBeLessThan(10_000);
+  });
+
+  test.each([
+    '[*.{js,jsx,ts,tsx,mjs,cjs,json,yml,yaml,md,html,css,scss,less,vue,svelte}]',
+    '[{package.json,*.yml,.prettierrc,tsconfig*.json}]',
+    '[{*.{ts,js},lib/**.py,Makefile}]',
+    '[**/test/**/*.ts]',
+    '[*foo*.{ts,js}]',
+    '[file{1..300}.ts]',
+  ])('%s is affordable', (section) => {
+    const text = `root = true\n${section}\nindent_size = 3\n`;
+    expect(affordableSections(text)).toBe(text);
   });
 });
 
