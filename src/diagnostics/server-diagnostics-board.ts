@@ -114,11 +114,10 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     );
     const asked = found.map(({ server }) => server);
     const all = found.flatMap((one) => one.all);
-    const diagnostics = all.filter((item) => isAtLeast(item, this.#severity));
     return {
       path: this.#nameOf(document.path),
       state: stateOf(asked),
-      diagnostics,
+      diagnostics: all.filter((item) => isAtLeast(item, this.#severity)),
       all,
       servers: [...asked, ...missingAnswers(serving)],
     };
@@ -136,7 +135,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   async runningServers(): Promise<readonly LanguageServer[]> {
-    const servers = (await this.#servers)?.all() ?? [];
+    const servers = (await this.#servers?.catch(() => undefined))?.all() ?? [];
     return servers.filter(({ session }) => session !== undefined);
   }
 
@@ -156,7 +155,8 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#places.close();
-    await (await this.#servers)?.stop();
+    // Definitions that can't be read: who asked was told.
+    await (await this.#servers?.catch(() => undefined))?.stop();
   }
 
   async #serving(document: DocumentSnapshot): Promise<Serving> {

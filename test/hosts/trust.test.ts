@@ -68,6 +68,15 @@ describe('emend trust', () => {
     expect(await until(() => existsSync(project.path('mark')), 20_000)).toBe(true);
   });
 
+  test('a servers file that can not be read is told in the answer, and the broker still closes', async () => {
+    const project = makeProject({ 'a.txt': 'one\n', '.emend/servers.json': '{' });
+    await trust(project.root, {});
+    const broker = await createBroker({ root: project.root });
+    const { ok, text } = await broker.call('Write', { file_path: 'a.txt', content: 'two\n' });
+    expect({ ok, text }).toEqual({ ok: true, text: expect.stringContaining('servers.json is not JSON') });
+    await expect(broker.close()).resolves.toBeUndefined();
+  });
+
   test('--remove takes it back, and says where a folder above is still trusted', async () => {
     const inner = join(folder, 'outer/inner');
     mkdirSync(inner, { recursive: true });

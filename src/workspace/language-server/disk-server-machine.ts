@@ -1,19 +1,26 @@
-import { access, constants, readFile, realpath, stat } from 'node:fs/promises';
+import { access, constants, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { readOrdinaryText } from '../disk-read-text.ts';
 import type { ServerMachine } from './server-machine.ts';
+
+/** Of a manifest or a settings file; larger ones are as if they were not there. */
+const MAX_TEXT_BYTES = 8 * 1024 * 1024;
 
 /** This machine, seen through its disk and our environment. */
 export function diskServerMachine(): ServerMachine {
   return {
-    readText: (path) => readFile(path, 'utf8').catch(absent),
+    readText: async (path) => {
+      const read = await readOrdinaryText(path, MAX_TEXT_BYTES);
+      return read.status === 'text' ? read.text : undefined;
+    },
     exists: (path) => access(path).then(present, isAbsent),
     stamp: (path) => stat(path).then(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`, absent),
     realPath: (path) => realpath(path).catch(() => path),
     onPath: async (command) => {
       for (const folder of (process.env.PATH ?? '').split(delimiter)) {
         const path = join(folder, command);
-        if (folder !== '' && (await access(path, constants.X_OK).then(present, isAbsent))) return path;
+        if (isAbsolute(folder) && (await access(path, constants.X_OK).then(present, isAbsent))) return path;
       }
       return undefined;
     },

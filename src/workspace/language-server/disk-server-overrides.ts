@@ -1,10 +1,13 @@
-import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
+import { mkdir, realpath, stat, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { readOrdinaryText } from '../disk-read-text.ts';
 import { shippedServerDefinitions } from './disk-server-definitions.ts';
 import { overrideDefinitions, withoutProjectCode } from './override-definitions.ts';
 import type { ServerDefinition } from './server-definition.ts';
 import { foldersUp } from './server-machine.ts';
+
+const MAX_FILE_BYTES = 1024 * 1024;
 
 /** A person's own servers: `$XDG_CONFIG_HOME/emend/servers.json`, else `~/.config/emend/servers.json`. */
 export function userServersFile(): string {
@@ -45,11 +48,10 @@ async function definitionsInFiles(
 ): Promise<readonly ServerDefinition[]> {
   const ownFile = userServersFile();
   const own = overrideDefinitions(await shippedServerDefinitions(), await readJson(ownFile), ownFile);
-  if (options.untrusted) return own;
+  // What an untrusted project says is not even read.
+  if (options.untrusted || !(await isTrusted(root))) return own;
   const projectFile = projectServersFile(root);
-  const project = await readJson(projectFile);
-  if (Object.keys(project).length === 0 || !(await isTrusted(root))) return own;
-  return overrideDefinitions(own, project, projectFile);
+  return overrideDefinitions(own, await readJson(projectFile), projectFile);
 }
 
 /** The project's own servers file where it does not count, since the project is not trusted. */
@@ -96,15 +98,11 @@ function realOf(folder: string): Promise<string> {
 
 /** An object, empty where there is no file. @throws Error naming the file that is no JSON object */
 async function readJson(file: string): Promise<Readonly<Record<string, unknown>>> {
-  let text: string;
+  const read = await readOrdinaryText(file, MAX_FILE_BYTES);
+  if (read.status === 'absent') return {};
+  if (read.status === 'unfit') throw new Error(`${file} ${read.why}. Mend or remove the file.`);
   try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return {};
-    throw error;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(read.text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch (cause) {
     throw new Error(`${file} is not JSON: ${String(cause)}. Mend or remove the file.`, { cause });

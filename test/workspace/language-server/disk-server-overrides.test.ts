@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { diskServerMachine } from '../../../src/workspace/language-server/disk-server-machine.ts';
 import {
   ignoredServersFile,
   isTrusted,
@@ -11,6 +12,7 @@ import {
   trustedFolders,
   userServersFile,
 } from '../../../src/workspace/language-server/disk-server-overrides.ts';
+import { findPackage } from '../../../src/workspace/language-server/server-machine.ts';
 
 const MINE = { languages: ['plaintext'], places: [{ from: 'path', command: 'm' }], diagnostics: { kind: 'pull' } };
 let folder: string;
@@ -75,6 +77,25 @@ describe('the servers that hold for a root', () => {
     expect(names).not.toContain('eslint');
     expect(names).not.toContain('theirs');
     expect(definitions.flatMap(({ places }) => places).filter(({ from }) => from === 'project')).toEqual([]);
+  });
+
+  test.each(['/dev/zero', '/etc/passwd', 'nothing'])(
+    'a project that is not trusted can not have %s read as its servers',
+    async (target) => {
+      const names = await namesFor();
+      mkdirSync(join(root, '.emend'));
+      symlinkSync(target, projectServersFile(root));
+      expect(await namesFor()).toEqual(names);
+      await setTrust(root, 'trusted');
+      if (target === 'nothing') expect(await namesFor()).toEqual(names);
+      else await expect(namesFor()).rejects.toThrow(/servers\.json is (?:no ordinary file\.|not JSON:) /);
+    },
+  );
+
+  test('a manifest that is a link to a device is none', async () => {
+    mkdirSync(join(root, 'node_modules/typescript'), { recursive: true });
+    symlinkSync('/dev/zero', join(root, 'node_modules/typescript/package.json'));
+    expect(await findPackage(diskServerMachine(), root, 'typescript')).toBeUndefined();
   });
 
   test.each([
