@@ -3,9 +3,9 @@ import { foldersUp, type ServerMachine } from './server-machine.ts';
 
 /**
  * The folder that a server of this definition should work on for a file: where one of the definition's root rules
- * finds a marker at or below `boundary`, else `boundary` itself (for one that needs a marker: none). `undefined` where
- * that would be a folder too wide to be a project (`/`, home), or where the file lies outside the boundary and no marker
- * stands above it.
+ * finds a marker at or below `boundary`, else `boundary` itself (for one that needs a marker: none); where that would be
+ * a folder too wide to be a project (`/`, home), the file's repository. `undefined` where there is none, or where the
+ * file lies outside the boundary and no marker stands above it.
  */
 export async function serverRoot(
   machine: ServerMachine,
@@ -24,7 +24,11 @@ export async function serverRoot(
     }
   }
   const needsMarker = definition.checker ?? definition.needsProject ?? false;
-  return isInside && !needsMarker && !machine.tooWide.includes(file.boundary) ? file.boundary : undefined;
+  if (!isInside || needsMarker) return undefined;
+  if (!machine.tooWide.includes(file.boundary)) return file.boundary;
+  // In a home folder a file belongs to its repository.
+  for (const candidate of candidates) if (await machine.exists(`${candidate}/.git`)) return candidate;
+  return undefined;
 }
 
 /** Whether `folder` is `root` or lies below it. */

@@ -75,10 +75,15 @@ describe('serverRoot', () => {
     expect(await rootOf(name, { path, boundary: '/r' }, files)).toBe(root);
   });
 
-  test.each(['/', '/home/me'])('%s is no project, a project below it is', async (boundary) => {
+  test.each(['/', '/home/me'])('%s is no project, a project or a repository below it is', async (boundary) => {
     const below = `${boundary === '/' ? '' : boundary}/p`;
-    expect(await rootOf('pyright', { path: `${below}/x.py`, boundary }, {})).toBeUndefined();
-    expect(await rootOf('pyright', { path: `${below}/x.py`, boundary }, { [`${below}/.git/HEAD`]: '' })).toBe(below);
+    for (const [name, path] of [
+      ['pyright', `${below}/x.py`],
+      ['typescript-native', `${below}/src/x.ts`],
+    ] as const) {
+      expect(await rootOf(name, { path, boundary }, {})).toBeUndefined();
+      expect(await rootOf(name, { path, boundary }, { [`${below}/.git/HEAD`]: '' })).toBe(below);
+    }
   });
 });
 
