@@ -112,28 +112,68 @@ describe('a call that takes long', () => {
     expect(told).toEqual([...told].sort((a, b) => a - b));
   });
 
-  test('is answered before a client without progress gives up', async () => {
+  test('is answered before a client without progress gives up, and the job that it names tells the rest', async () => {
     const project = makeProject({});
     const { client } = await connectMcp({ args: [...OWN(project), '--answer-within', '1000'] });
-    const first = await client.callTool({ name: 'Bash', arguments: { command: 'sleep 3; echo done' } });
-    expect(textOf(first)).toMatch(/^still running, job 1/);
+    const bash = async (args: Record<string, unknown>) =>
+      textOf(await client.callTool({ name: 'Bash', arguments: args }));
+    expect(await bash({ command: 'sleep 3; echo done', timeout_ms: 120_000 })).toMatch(/^still running, job 1/);
+    let text = '';
+    while (!text.includes('exit')) text = await bash({ job: 1 });
+    expect(text).toMatch(/^job 1: exit 0 \([\d.]+ s\):\ndone$/);
   });
 
-  test('is ended with all its processes when it is cancelled, and the next one works at once', async () => {
-    const project = makeProject({ 'a.txt': 'alpha\n' });
-    const { client } = await connectMcp({ args: OWN(project) });
-    const mark = `61${Math.floor(Math.random() * 1e6)}`;
-    const cancel = new AbortController();
-    const running = () => processes().filter(({ command }) => command === `sleep ${mark}`).length;
-    const call = client
-      .callTool({ name: 'Bash', arguments: { command: `sleep ${mark}` } }, { signal: cancel.signal })
-      .catch((error: Error) => error);
-    expect(await until(() => running() === 1, 10_000)).toBe(true);
-    cancel.abort();
-    expect(await call).toBeInstanceOf(Error);
-    expect(textOf(await client.callTool({ name: 'Read', arguments: { file_path: 'a.txt' } }))).toBe('1→alpha');
-    expect(await until(() => running() === 0, 5000)).toBe(true);
-  });
+  test.each([
+    ['in the process of the client alone', '2025-11-25', 'legacy' as const, ['--in-process']],
+    ['in the process of the client alone', '2026-07-28', { pin: '2026-07-28' }, ['--in-process']],
+    ['in the resident process', '2025-11-25', 'legacy' as const, []],
+  ])(
+    'is ended with all its processes within 2 s when it is cancelled, and is never answered after: %s, %s',
+    async (_where, _version, mode, where) => {
+      const project = makeProject({ 'a.txt': 'alpha\n' });
+      const emend = emendFor(project.root);
+      const { client, transport } = await connectMcp({
+        args: [...where, '--root', project.root],
+        env: emend.env,
+        client: { versionNegotiation: { mode } },
+      });
+      const sent: unknown[] = [];
+      const received: unknown[] = [];
+      const { send, onmessage } = transport;
+      transport.send = (message) => {
+        sent.push(message);
+        return send.call(transport, message);
+      };
+      transport.onmessage = (message) => {
+        received.push(message);
+        onmessage?.(message);
+      };
+      const mark = `61${Math.floor(Math.random() * 1e6)}`;
+      const running = () => processes().filter(({ command }) => command === `sleep ${mark}`).length;
+      const cancel = new AbortController();
+      const command = `trap '' TERM; sleep ${mark} & sleep ${mark}; echo late`;
+      const call = client
+        .callTool({ name: 'Bash', arguments: { command } }, { signal: cancel.signal })
+        .catch((error: Error) => error);
+      expect(await until(() => running() === 2, 10_000)).toBe(true);
+      cancel.abort();
+      const cancelled = performance.now();
+      expect(await call).toBeInstanceOf(Error);
+      const read = client.callTool({ name: 'Read', arguments: { file_path: 'a.txt' } });
+      expect(await until(() => running() === 0, 2000)).toBe(true);
+      expect(textOf(await read)).toBe('1→alpha');
+      expect(performance.now() - cancelled).toBeLessThan(4000);
+      // A client that waits for the id has an error at most, also when the command is long over.
+      await client.callTool({ name: 'Bash', arguments: { command: 'sleep 1' } });
+      const ids = sent.flatMap((message) => {
+        const { id, params } = message as { id?: number; params?: { arguments?: { command?: string } } };
+        return params?.arguments?.command === command ? [id] : [];
+      });
+      expect(ids).toHaveLength(1);
+      expect(received.length).toBeGreaterThan(1);
+      expect(received).not.toContainEqual(expect.objectContaining({ id: ids[0], result: expect.anything() }));
+    },
+  );
 });
 
 describe('clients that come and go', () => {
