@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -67,6 +67,45 @@ describe('emend trust', () => {
     expect(await edit(project.root)).toContain('marker');
     expect(await until(() => existsSync(project.path('mark')), 20_000)).toBe(true);
   });
+
+  test("untrusted, a project's TypeScript, its plugins and its Python do not run; a type error is found all the same", async () => {
+    const marks = [
+      "require('node:fs')",
+      ".writeFileSync(require('node:path').join(process.env.EMEND_TEST_MARKS, NAME), '')",
+    ];
+    const marking = (name: string): string => `${marks.join('').replace('NAME', JSON.stringify(name))};\n`;
+    const project = makeProject({
+      'a.ts': 'export const a: number = 1;\n',
+      'a.py': 'a: int = 1\n',
+      'tsconfig.json': '{"compilerOptions":{"strict":true,"plugins":[{"name":"planted"}]}}',
+      'node_modules/planted/package.json': '{"name":"planted","version":"1.0.0","main":"main.js"}',
+      'node_modules/planted/main.js': `${marking('plugin')}module.exports = () => ({ create: (info) => info.languageService });\n`,
+      'node_modules/typescript/package.json': '{"name":"typescript","version":"5.9.3"}',
+      'node_modules/typescript/lib/tsserver.js': marking('tsserver'),
+      '.venv/bin/python': '#!/bin/sh\n: > "$EMEND_TEST_MARKS/python"\necho "{}"\n',
+    });
+    chmodSync(project.path('.venv/bin/python'), 0o755);
+    const marksOf = async (options: { readonly untrusted?: true }) => {
+      const folder = mkdtempSync(join(tmpdir(), 'emend-marks-'));
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      vi.stubEnv('EMEND_TEST_MARKS', folder);
+      const broker = await createBroker({ root: project.root, ...options });
+      onTestFinished(() => broker.close());
+      const errors = [];
+      for (const file_path of ['a.ts', 'a.py']) {
+        await broker.call('Write', { file_path, content: project.read(file_path).replace('= 1', '= "x"') });
+        const state = await broker.call('Diagnostics', { file_path, wait_ms: 30_000 });
+        errors.push(state.text);
+        project.write(file_path, project.read(file_path).replace('= "x"', '= 1'));
+      }
+      return { marks: readdirSync(folder).sort(), errors };
+    };
+    const { marks: untrusted, errors } = await marksOf({ untrusted: true });
+    expect(untrusted).toEqual([]);
+    expect(errors).toEqual([expect.stringContaining('TS2322'), expect.stringContaining('reportAssignmentType')]);
+    // Else both are used, as every editor does.
+    expect((await marksOf({})).marks).toEqual(['python', 'tsserver']);
+  }, 90_000);
 
   test('a servers file that can not be read is told in the answer, and the broker still closes', async () => {
     const project = makeProject({ 'a.txt': 'one\n', '.emend/servers.json': '{' });

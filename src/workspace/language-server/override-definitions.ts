@@ -42,10 +42,34 @@ function wrong(file: string, error: z.ZodError, name?: string): Error {
   return new Error(`${file}: ${member}: ${issue?.message}. Mend or remove the file.`);
 }
 
-/** What is left where nothing of the project may run: not its own programs, nor servers that run its code. */
+/**
+ * What is left where nothing of the project may run: not its own programs, nor servers that run its code, nor its
+ * TypeScript or Python in those that are left.
+ */
 export function withoutProjectCode(definitions: readonly ServerDefinition[]): readonly ServerDefinition[] {
   return definitions
     .filter(({ runsProjectCode }) => !runsProjectCode)
-    .map((definition) => ({ ...definition, places: definition.places.filter(({ from }) => from !== 'project') }))
+    .map(({ reportsVersion, ...definition }) => ({
+      ...definition,
+      // Which version the project has says nothing of the one that is used then.
+      ...(reportsVersion !== undefined && !definition.project && { reportsVersion }),
+      places: definition.places.filter(({ from }) => from !== 'project'),
+      ...withOwnPrograms(definition),
+    }))
     .filter(({ places }) => places.length > 0);
+}
+
+/** Where the project's own programs would stand: emend's own TypeScript instead, or nothing. */
+function withOwnPrograms({ settings, initializationOptions, project }: ServerDefinition) {
+  const own = <T>(value: T): T =>
+    JSON.parse(
+      JSON.stringify(value).replace(/\$\{(typescript|python|project)\}/g, (_all, name: string) => {
+        const program = name === 'project' ? project?.package : name;
+        return program === 'typescript' ? `\${ownTypescript}` : `\${none}`;
+      }),
+    ) as T;
+  return {
+    settings: own(settings),
+    ...(initializationOptions && { initializationOptions: own(initializationOptions) }),
+  };
 }

@@ -47,7 +47,8 @@ export async function resolveServer(
     const values = {
       project: project?.folder,
       python: await findPython(machine, root),
-      typescript: await findTypescript(machine, folder),
+      typescript: await findTypescript(machine, [folder, machine.ownFolder]),
+      ownTypescript: await findTypescript(machine, [machine.ownFolder]),
       root,
       rootUri: uriOfPath(root),
       rootName: root.slice(root.lastIndexOf('/') + 1),
@@ -102,8 +103,8 @@ async function findProgram(
 }
 
 /** TypeScript with a `tsserver`, which 7 has no more. */
-async function findTypescript(machine: ServerMachine, folder: string): Promise<string | undefined> {
-  for (const start of [folder, machine.ownFolder]) {
+async function findTypescript(machine: ServerMachine, folders: readonly string[]): Promise<string | undefined> {
+  for (const start of folders) {
     const found = await findPackage(machine, start, 'typescript');
     if (found && isMajor(found.version, { min: 4, max: 6 })) return found.folder;
   }

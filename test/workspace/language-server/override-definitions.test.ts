@@ -62,3 +62,23 @@ test('where nothing of the project may run, its programs and servers that run it
   ]);
   expect(left.map(({ name, places }) => [name, places.map(({ from }) => from)])).toEqual([['both', ['path']]]);
 });
+
+test('nor are its TypeScript and its Python told to the servers that are left', () => {
+  const [own] = withoutProjectCode([
+    definition('own', {
+      project: { package: 'typescript', major: { min: 4 } },
+      reportsVersion: '$/version',
+      settings: { python: `\${python}`, also: [`\${typescript}/lib`], root: `\${root}` },
+      initializationOptions: { path: `\${project}/lib` },
+    }),
+  ]);
+  expect(own).toMatchObject({
+    settings: { python: `\${none}`, also: [`\${ownTypescript}/lib`], root: `\${root}` },
+    initializationOptions: { path: `\${ownTypescript}/lib` },
+  });
+  expect(own).not.toHaveProperty('reportsVersion');
+  const [other] = withoutProjectCode([
+    definition('other', { project: { package: 'ember', major: { min: 1 } }, settings: { ember: `\${project}` } }),
+  ]);
+  expect(other?.settings).toEqual({ ember: `\${none}` });
+});
