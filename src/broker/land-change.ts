@@ -14,7 +14,7 @@ import { checkSteps, stageFiles } from './transaction/stage-files.ts';
 import type { StagedFile } from './transaction/staged-file.ts';
 
 /** Of the contents before and after: keeping more would cost each edit of a huge file more than the edit itself. */
-const MAX_UNDO_BYTES = 64 * 1024 * 1024;
+export const MAX_UNDO_BYTES = 64 * 1024 * 1024;
 /** Of a file that a refused call looked at. */
 const MAX_OPENED_BYTES = 4 * 1024 * 1024;
 /** So often a change is planned anew because its buffer was typed in elsewhere. */

@@ -5,8 +5,8 @@ import type { FileReceipt } from './receipt.ts';
 
 /** The one place that words what landed changes and their diagnostics look like to a model. */
 
-const MAX_DIAGNOSTICS = 10;
-const MAX_FILES = 5;
+export const MAX_DIAGNOSTICS = 10;
+export const MAX_DIAGNOSTIC_FILES = 5;
 const MAX_MESSAGE = 300;
 
 /** `Edited src/auth.ts (+3 -1) L41-43 [e7] matched_via: indentation-flexible (shifted 4 spaces)`. */
@@ -103,7 +103,7 @@ function listedSingly(sign: string, diagnostics: readonly FileDiagnostic[]): rea
   const shown: string[] = [];
   for (const diagnostic of diagnostics) {
     if (shown.length === MAX_DIAGNOSTICS) break;
-    if (!files.has(diagnostic.path) && files.size === MAX_FILES) continue;
+    if (!files.has(diagnostic.path) && files.size === MAX_DIAGNOSTIC_FILES) continue;
     files.add(diagnostic.path);
     shown.push(`${sign} ${diagnosticLine(diagnostic)}`);
   }
@@ -146,8 +146,8 @@ function noProjectLines({ inNoProject, introduced, open }: DiagnosticsReport): r
   const shown = new Set([...introduced, ...open].map(({ path }) => path));
   const paths = inNoProject?.filter((path) => shown.has(path)) ?? [];
   if (paths.length === 0) return [];
-  const left = paths.length - MAX_FILES;
-  const named = `${paths.slice(0, MAX_FILES).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
+  const left = paths.length - MAX_DIAGNOSTIC_FILES;
+  const named = `${paths.slice(0, MAX_DIAGNOSTIC_FILES).join(', ')}${left > 0 ? ` and ${left} more` : ''}`;
   return [`note: no project takes in ${named}: judged by default options`];
 }
 

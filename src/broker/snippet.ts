@@ -2,8 +2,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type LineHunk, withoutEnding } from './line-hunks.ts';
 
 const CONTEXT_LINES = 3;
-const MAX_LINES = 60;
-const MAX_BYTES = 4 * 1024;
+export const SNIPPET_LIMITS = { lines: 60, bytes: 4 * 1024 } as const;
 const MAX_LINE_CHARACTERS = 400;
 const NO_NEWLINE = '\\ No newline at end of file';
 
@@ -17,7 +16,7 @@ export function snippetOf(after: TextDocument, hunks: readonly LineHunk[]): stri
   let bytes = 0;
   for (const row of rows) {
     bytes += Buffer.byteLength(row) + 1;
-    if (shown.length === MAX_LINES || bytes > MAX_BYTES) break;
+    if (shown.length === SNIPPET_LIMITS.lines || bytes > SNIPPET_LIMITS.bytes) break;
     shown.push(row);
   }
   if (shown.length < rows.length) shown.push(`… ${rows.length - shown.length} more lines of this change`);

@@ -3,7 +3,7 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type LineHunk, splitLines, withoutEnding } from './line-hunks.ts';
 
 const CONTEXT_LINES = 3;
-const MAX_DIFF_BYTES = 8 * 1024;
+export const MAX_DIFF_BYTES = 8 * 1024;
 
 /** A unified diff, cut at a line end after 8 KB. */
 export interface UnifiedDiff {

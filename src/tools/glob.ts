@@ -21,7 +21,7 @@ import {
 } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
-const LIMIT = 100;
+export const GLOB_LIMIT = 100;
 /** UTF-16 units of a pattern that is told back. */
 const MAX_SHOWN = 300;
 /** Where nothing was found: how many names of other case are shown, and how long they are looked for. */
@@ -55,7 +55,7 @@ export const globTool = defineTool({
       folder,
       filter: fileFilter([...wish.globs, ...out]),
       ignored: args.no_ignore ? ('in' as const) : ('out' as const),
-      limit: LIMIT,
+      limit: GLOB_LIMIT,
       budgetMs: SEARCH_BUDGET_MS,
     };
     const again = (change: (glob: string) => string, links: Pick<GlobRequest, 'links'> = {}) => {
@@ -178,7 +178,7 @@ function withNamed(findings: GlobFindings, named: string | undefined): GlobFindi
   const { ignored } = findings;
   return {
     ...findings,
-    paths: [named, ...findings.paths].slice(0, LIMIT),
+    paths: [named, ...findings.paths].slice(0, GLOB_LIMIT),
     total: findings.total + 1,
     ignored: ignored && { ...ignored, count: Math.max(0, ignored.count - 1) },
   };

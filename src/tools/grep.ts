@@ -22,7 +22,7 @@ import {
 } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
-const HEAD_LIMIT = 250;
+export const HEAD_LIMIT = 250;
 
 /** Searches the text of files. */
 export const grepTool = defineTool({

@@ -6,7 +6,7 @@ import type { Answer } from './answer.ts';
 import type { NamedPath } from './named-path.ts';
 import type { ToolResult } from './tool.ts';
 
-const MAX_IMAGE_BYTES = 3_750_000;
+export const MAX_IMAGE_BYTES = 3_750_000;
 const MIN_IMAGE_BYTES = 8;
 
 /** Whether a file calls itself an image that models can be shown. */

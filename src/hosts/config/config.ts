@@ -10,10 +10,11 @@ import { UsageError } from '../usage-error.ts';
 import { version } from '../version.ts';
 import { configPage } from './config-page.ts';
 import { resolvedFor } from './configured-options.ts';
+import { fixedLimits } from './fixed-limits.ts';
 import { NO_SETTINGS, PROJECT_FILE, readSettings, userSettingsFile } from './read-settings.ts';
 
 /**
- * `emend config`: every setting as it holds for a root with the options given, and who said so. Returns the exit status.
+ * `emend config`: every setting as it holds for a root with the options given, and who said so; then the limits that are fixed. Returns the exit status.
  * @throws UsageError naming the file that is wrong, as every command does that would go by it
  */
 export async function config(rawOptions: Record<string, unknown>): Promise<number> {
@@ -24,12 +25,15 @@ export async function config(rawOptions: Record<string, unknown>): Promise<numbe
   const read = flags.config === false ? NO_SETTINGS : await readSettings(roots, flags);
   const settings = await resolvedFor(flags, read);
   const trusted = settings.untrusted.value !== true && (await isTrusted(root));
+  const limits = await fixedLimits();
   if (flags.json) {
     const files = read.layers.map(({ from, file, notTaken }) => ({ from, file, notTaken }));
     const shown = Object.fromEntries(
       Object.entries(settings).map(([name, { value, origins }]) => [name, { value: value ?? null, origins }]),
     );
-    process.stdout.write(`${JSON.stringify({ version, root, trusted, files, notes: read.notes, settings: shown })}\n`);
+    process.stdout.write(
+      `${JSON.stringify({ version, root, trusted, files, notes: read.notes, settings: shown, limits })}\n`,
+    );
     return 0;
   }
   const places = {
@@ -37,7 +41,8 @@ export async function config(rawOptions: Record<string, unknown>): Promise<numbe
     project: `${root}/${PROJECT_FILE}`,
     log: join(rootStateFolder(root), LOG_NAME),
   };
-  for (const line of configPage({ version, root, trusted, places, read, settings })) process.stdout.write(`${line}\n`);
+  for (const line of configPage({ version, root, trusted, places, read, settings, limits }))
+    process.stdout.write(`${line}\n`);
   return 0;
 }
 

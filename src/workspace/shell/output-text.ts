@@ -4,8 +4,8 @@ import type { OutputEnds } from './output-window.ts';
 import { terminalLines } from './terminal-text.ts';
 
 /** UTF-8 bytes of a command's output that are shown: from its beginning, and from its end, where errors stand. */
-const SHOWN_HEAD = 10 * 1024;
-const SHOWN_TAIL = 14 * 1024;
+export const SHOWN_HEAD = 10 * 1024;
+export const SHOWN_TAIL = 14 * 1024;
 /** Above this share of bytes that no text has, an output is no text. */
 const BINARY_SHARE = 0.1;
 /** Less will do where much is no UTF-8 either: compressed bytes have fewer of them than programs. */

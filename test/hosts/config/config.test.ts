@@ -67,6 +67,27 @@ describe('emend config', () => {
     });
   });
 
+  test('every limit that is fixed is shown with its value, for people and for programs', async () => {
+    const { root } = makeProject({});
+    const { limits } = JSON.parse(await printed({ root: [root], json: true })) as {
+      limits: Record<string, { value: number; unit: string; what: string }>;
+    };
+    const said = (await printed({ root: [root] })).replace(/ {2,}/g, '  ').split('\n');
+    for (const [name, { value, unit, what }] of Object.entries(limits)) {
+      expect(value).toBeGreaterThan(0);
+      expect(said).toContain(`${name}  ${value} ${unit}  ${what}`);
+    }
+    expect(limits).toMatchObject({
+      commandTime: { value: 120_000, unit: 'ms' },
+      commandTimeMost: { value: 600_000, unit: 'ms' },
+      readLines: { value: 2000, unit: 'lines' },
+      readBytes: { value: 51_200, unit: 'bytes' },
+      grepMatches: { value: 250 },
+      globFiles: { value: 100 },
+      fileBytes: { value: 256 * 1024 * 1024 },
+    });
+  });
+
   test('without a file says so; with --no-config reads none', async () => {
     const { root } = makeProject({});
     expect(await printed({ root: [root] })).toContain(`${home.file} (not there)`);
