@@ -5,6 +5,7 @@ import { type Session, saysFirst } from '../broker/session.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import { journalCall } from './journal-call.ts';
 import { runGuarded } from './loop-guard.ts';
+import { isNestedTooDeeply } from './nested-too-deeply.ts';
 import { repairArguments } from './repair-arguments.ts';
 import type { Tool, ToolCall, ToolResult } from './tool.ts';
 import { unknownTool } from './unknown-tool.ts';
@@ -18,6 +19,11 @@ export async function callTool(
   request: { readonly name: string; readonly args: unknown },
   call: ToolCall,
 ): Promise<ToolResult> {
+  if (isNestedTooDeeply(request.args)) {
+    const message = 'the arguments are nested too deeply. Give an object of the parameters.';
+    const result = await failed(call.session, request.name, 'invalid_arguments', message);
+    return journalCall(call.session, { name: request.name, args: '(nested too deeply)' }, result);
+  }
   return journalCall(call.session, request, await answerCall(tools, request, call));
 }
 

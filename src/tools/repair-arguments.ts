@@ -1,6 +1,10 @@
 import { z } from 'zod';
 import { argumentFault } from './argument-fault.ts';
+import { isNestedTooDeeply } from './nested-too-deeply.ts';
 import { aliasesOf, isRemark } from './parameter-names.ts';
+
+/** More mistakes of one call would hide the first. */
+const MAX_SHOWN = 8;
 
 export type RepairedArguments =
   | { readonly status: 'parsed'; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
@@ -82,7 +86,7 @@ function repairItems(field: unknown, items: readonly unknown[], notes: string[])
 
 function messageOf(schema: z.ZodObject, error: z.ZodError, args: Record<string, unknown>): string {
   const parts = error.issues.map((issue) => {
-    if (issue.code === 'unrecognized_keys') return `unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`;
+    if (issue.code === 'unrecognized_keys') return `unknown ${firstOf(issue.keys.map(shortened), ', ')}`;
     const at = issue.path.map(String).join('.');
     const value = issue.path.reduce<unknown>(
       (inner, key) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
@@ -91,7 +95,12 @@ function messageOf(schema: z.ZodObject, error: z.ZodError, args: Record<string, 
     if (value === undefined) return `${at} is missing`;
     return `${at} ${argumentFault(issue, shortened(value))}`;
   });
-  return `${[...new Set(parts)].join('; ')}. The parameters are ${keysOf(schema)}.`;
+  return `${firstOf([...new Set(parts)], '; ')}. The parameters are ${keysOf(schema)}.`;
+}
+
+function firstOf(parts: readonly string[], separator: string): string {
+  const shown = parts.slice(0, MAX_SHOWN).join(separator);
+  return parts.length > MAX_SHOWN ? `${shown}${separator}and ${parts.length - MAX_SHOWN} more` : shown;
 }
 
 function keysOf(schema: z.ZodObject): string {
@@ -106,7 +115,8 @@ function acceptsNothing(field: unknown): boolean {
 
 function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    const value: unknown = JSON.parse(text);
+    return isNestedTooDeeply(value) ? undefined : value;
   } catch {
     // Not JSON: then it is the text that it is.
     return undefined;
