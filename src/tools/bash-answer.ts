@@ -6,9 +6,18 @@ import type { JobEnd, ShellJob } from '../workspace/shell/shell-job.ts';
 import { LAST_WORDS_MS, type NumberedJob } from '../workspace/shell/shell-jobs.ts';
 import { size } from '../workspace/truncation.ts';
 import type { Answer, Facts } from './answer.ts';
-import { changedLine, deadlineHint, endedLine, exitLine, newsLines, processName, seconds } from './bash-text.ts';
+import {
+  changedLine,
+  deadlineHint,
+  endedLine,
+  exitLine,
+  memoryLine,
+  newsLines,
+  processName,
+  seconds,
+} from './bash-text.ts';
 import { type BeforeCommand, changedPaths, lookAfter } from './command-changes.ts';
-import { jobsOf } from './shell-session.ts';
+import { jobsOf, shellPorts } from './shell-session.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
 /** The answer to a command that is over, with what it changed and what it left running. */
@@ -32,7 +41,9 @@ export async function answerEnd(
     jobs.add(job).isTold = true;
   }
   const news = await jobs.news();
-  const last = [changedLine(changed), ...newsLines(news)].filter((line) => line !== undefined);
+  const runsOn = news.some(({ processes }) => processes.length > 0);
+  const memory = runsOn ? memoryLine(await shellPorts(call.session).processes.memory()) : undefined;
+  const last = [changedLine(changed), ...newsLines(news), memory].filter((line) => line !== undefined);
   for (const { entry, processes } of news) {
     if (!entry.end) continue;
     if (processes.length === 0) entry.isRestTold = entry.job.hasFresh;

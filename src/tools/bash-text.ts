@@ -1,4 +1,5 @@
 import type { ChangedFiles } from '../workspace/shell/changed-files.ts';
+import { isLow, type MachineMemory } from '../workspace/shell/machine-memory.ts';
 import type { CallProcess } from '../workspace/shell/process-table.ts';
 import type { JobEnd } from '../workspace/shell/shell-job.ts';
 import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
@@ -61,6 +62,11 @@ const MUCH_MEMORY = 32 * 1024 * 1024;
 export function processName({ pid, command, memory = 0 }: CallProcess): string {
   const name = command.length > 60 ? `${command.slice(0, 60)}…` : command;
   return `${pid} (${name}${memory < MUCH_MEMORY ? '' : `, ${size(memory)}`})`;
+}
+
+/** `memory: 93.1 MB of 1.0 GB free`; nothing where there is enough. */
+export function memoryLine(memory: MachineMemory | undefined): string | undefined {
+  return memory && isLow(memory) ? `memory: ${size(memory.free)} of ${size(memory.all)} free` : undefined;
 }
 
 /** What goes on beside the present call: `still running: 4312 (node server.js), job 2, 40 s`. */

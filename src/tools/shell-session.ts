@@ -36,12 +36,13 @@ export function callIdOf(session: Session, receipt: string): string {
 
 /** An executor that gives process numbers runs on this machine; any other is asked by a second command. */
 function processTable(session: Session): ProcessTable {
-  const { root, run } = session.root;
+  const { root, run, far } = session.root;
   const elsewhere = runProcessTable(run, root);
   return {
     ofCall: (call) => (call.leader === undefined ? elsewhere : localProcessTable).ofCall(call),
     mark: async (call, bytes) =>
       call.leader === undefined ? 'impossible' : ((await localProcessTable.mark?.(call, bytes)) ?? 'impossible'),
+    memory: () => (far ? elsewhere : localProcessTable).memory(),
     end: (call, patienceMs) => (call.leader === undefined ? elsewhere : localProcessTable).end(call, patienceMs),
   };
 }

@@ -19,7 +19,7 @@ const [, , root = '', calls = '[]'] = process.argv;
 const broker = await createBroker({
   root,
   session: 'asked',
-  tools: ['Read', 'Edit', 'MultiEdit', 'Write', 'apply_patch', 'Undo'],
+  tools: ['Read', 'Edit', 'MultiEdit', 'Write', 'apply_patch', 'Undo', 'Bash'],
 });
 const seen: SeenCall[] = [];
 for (const { tool, args } of JSON.parse(calls) as readonly AskedCall[]) {

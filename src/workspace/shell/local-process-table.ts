@@ -1,4 +1,5 @@
 import { closeSync, constants, openSync, readdirSync, readFileSync, readlinkSync, writeSync } from 'node:fs';
+import { localMachineMemory } from './local-machine-memory.ts';
 import type { CallIdentity, CallProcess, EndOutcome, ProcessTable } from './process-table.ts';
 import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
 
@@ -41,6 +42,8 @@ export const localProcessTable: ProcessTable = {
     if (found.length === 0) return table().length === 0 ? 'impossible' : 'later';
     return found.some(({ pid, isRelay }) => isRelay && writeToInput(pid, bytes)) ? 'put' : 'later';
   },
+
+  memory: localMachineMemory,
 };
 
 /** Into the pipe that a process reads. Whoever may signal a process may open what it has open. */

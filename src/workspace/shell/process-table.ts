@@ -1,3 +1,5 @@
+import type { MachineMemory } from './machine-memory.ts';
+
 /** A process of one call. */
 export interface CallProcess {
   readonly pid: number;
@@ -18,6 +20,8 @@ export interface ProcessTable {
    * `later`: the relay is not there yet, or the pipe is full.
    */
   mark?(call: CallIdentity, bytes: Uint8Array): Promise<'put' | 'later' | 'impossible'>;
+  /** The memory that they share; `undefined` where that can't be seen. */
+  memory(): Promise<MachineMemory | undefined>;
 }
 
 export interface CallIdentity {

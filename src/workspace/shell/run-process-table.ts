@@ -1,4 +1,5 @@
 import type { Run } from '../run.ts';
+import { MEMORY_FILES, machineMemory } from './machine-memory.ts';
 import type { CallProcess, ProcessTable } from './process-table.ts';
 import { CALL_VARIABLE, RELAY_VARIABLE } from './shell-command.ts';
 
@@ -33,6 +34,9 @@ s=TERM; n=0; while [ $n -lt 20 ]; do
   kill -$s $p 2>/dev/null; [ $n -ge 4 ] && s=KILL; n=$((n+1)); sleep 0.2 2>/dev/null || { n=$((n+4)); sleep 1; }
 done`;
 
+/** Prints files, each with a NUL behind it; those that are not there are empty. */
+const SHOW = `for f; do [ ! -r "$f" ] || cat "$f"; printf '\\0'; done 2>/dev/null; true`;
+
 /** The processes of a machine that is reached only through an executor: by a second command that looks and ends. */
 export function runProcessTable(run: Run, cwd: string): ProcessTable {
   const list = (id: string, withRelay: string) => outputOf(run, cwd, LIST, [id, withRelay]);
@@ -48,6 +52,7 @@ export function runProcessTable(run: Run, cwd: string): ProcessTable {
       await outputOf(run, cwd, KILL, [id]);
       return { left: await ofCall(id, 'all') };
     },
+    memory: async () => machineMemory((await outputOf(run, cwd, SHOW, MEMORY_FILES)).split('\0')),
   };
 }
 
