@@ -35,7 +35,9 @@ export function splitLines(text: string): readonly string[] {
 
 /** A line without its ending. */
 export function withoutEnding(line: string): string {
-  return line.replace(/[\r\n]+$/, '');
+  let end = line.length;
+  while (end > 0 && (line[end - 1] === '\n' || line[end - 1] === '\r')) end -= 1;
+  return line.slice(0, end);
 }
 
 interface EditGroup {

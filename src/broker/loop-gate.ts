@@ -140,7 +140,7 @@ function outcomeOf(text: string): string {
     .replace(/\b\d+(?:\.\d+)? (?:ms|s|min)\b/g, 'T')
     .replace(/\[e\d+\]/g, '[e]')
     .replace(/\b\d{3,7} \(/g, 'P (')
-    .replace(/\/\S*-e\d+\.txt/g, 'F')
+    .replace(/(?<!\S)\/\S*-e\d+\.txt/g, 'F')
     .replace(/\n?changed: not known(?: \| )?/g, '');
 }
 

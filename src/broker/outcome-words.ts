@@ -1,5 +1,7 @@
 import type { Reflow } from '../diagnostics/diagnostics-board.ts';
 import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from '../diagnostics/report.ts';
+import { linesAsOne } from '../workspace/lines-as-one.ts';
+import { visibleControls, visibleName } from '../workspace/visible-text.ts';
 import { partMissingPackages } from './missing-packages.ts';
 import type { FileReceipt } from './receipt.ts';
 
@@ -83,8 +85,8 @@ export function reflowLines(reflow: Reflow): readonly string[] {
 /** `src/api/login.ts:17:5 error TS2554 Expected 2 arguments, but got 1.`, 1-based. */
 export function diagnosticLine(diagnostic: FileDiagnostic): string {
   const { line, character } = diagnostic.range.start;
-  const code = diagnostic.code === undefined ? '' : ` ${diagnostic.code}`;
-  const message = diagnostic.message.replace(/\s*\n\s*/g, ' ');
+  const code = diagnostic.code === undefined ? '' : ` ${visibleName(`${diagnostic.code}`)}`;
+  const message = visibleControls(linesAsOne(diagnostic.message));
   const cut = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
   return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
 }

@@ -6,6 +6,9 @@ import type { Question, Reply } from './question.ts';
 import type { ServerActivity } from './server-activity.ts';
 import type { ServerDesk } from './server-desk.ts';
 
+/** What a server calls its version may be anything. */
+const MAX_VERSION = 200;
+
 /** A server that can be asked. */
 export interface Respondent {
   readonly desk: ServerDesk;
@@ -75,7 +78,7 @@ function unavailable<T>(server: LanguageServer, reason: string): Told<T> {
 
 function nameOf({ resolved, session }: LanguageServer): string {
   // Some put a whole line about the machine where the version belongs.
-  const version = /\d+(?:\.\d+)+/.exec(resolved.version ?? session?.serverVersion ?? '')?.[0];
+  const version = /\d+(?:\.\d+)+/.exec((resolved.version ?? session?.serverVersion ?? '').slice(0, MAX_VERSION))?.[0];
   return version === undefined ? resolved.definition.name : `${resolved.definition.name} ${version}`;
 }
 

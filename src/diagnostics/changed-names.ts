@@ -46,10 +46,10 @@ function isSameType(symbol: OutlineSymbol, before: TouchedText, after: TouchedTe
 function isExported(symbol: OutlineSymbol, text: string, file: { readonly languageId: string }): boolean {
   if (!/^(?:type|java)script/.test(file.languageId)) return true;
   const name = symbol.names[0] ?? '';
-  if (name === 'default' || !/^\s*(?:import|export)\b/m.test(text)) return true;
+  if (name === 'default' || !/^[^\S\r\n\u2028\u2029]*(?:import|export)\b/m.test(text)) return true;
   const escaped = name.replace(/[$\\^.*+?()[\]{}|]/g, '\\$&');
-  const declared = new RegExp(`^\\s*export\\b[^\\n=({]*\\b${escaped}(?![\\w$])`, 'mu');
-  const listed = new RegExp(`export\\s+(?:default\\s+${escaped}\\b|(?:type\\s+)?\\{[^}]*\\b${escaped}\\b)`, 'u');
+  const declared = new RegExp(`^[^\\S\\r\\n\\u2028\\u2029]*export\\b[^\\r\\n=({]*\\b${escaped}(?![\\w$])`, 'mu');
+  const listed = new RegExp(`export\\s+(?:default\\s+${escaped}\\b|(?:type\\s+)?\\{[^{}]*\\b${escaped}\\b)`, 'u');
   return declared.test(text) || listed.test(text);
 }
 

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { linesAsOne } from '../workspace/lines-as-one.ts';
 
 /** How a command ended that printed no result of its own. */
 export interface CommandFailure {
@@ -13,7 +14,7 @@ export interface CommandFailure {
 /** Reads what a command threw. */
 export function commandFailure(error: unknown): CommandFailure {
   if (error instanceof CommanderError) {
-    const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
+    const message = linesAsOne(error.message.replace(/^error: /, ''));
     return { exitCode: error.exitCode === 0 ? 0 : 2, message, isSaid: true };
   }
   const isUsage = error instanceof Error && 'code' in error && error.code === 'usage';

@@ -2,7 +2,7 @@ import { isWithin } from '../workspace/deny-list.ts';
 
 const PATH_KEYS = new Set(['file_path', 'filePath', 'path', 'file', 'filename', 'absolute_path', 'target_file']);
 const PATCH_KEYS = new Set(['input', 'patch', 'patchText', 'patch_text']);
-const PATCH_PATH = /^(\s*\*\*\* (?:(?:Add|Update|Delete) File|Move to): *)(\/.*)$/gm;
+const PATCH_PATH = /^([^\S\r\n\u2028\u2029]*\*\*\* (?:(?:Add|Update|Delete) File|Move to): *)(\/.*)$/gm;
 
 /** The arguments of a call with the absolute paths in them moved from one root to another. */
 export function movedArguments(args: unknown, roots: { readonly from: string; readonly to: string }): unknown {

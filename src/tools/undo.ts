@@ -25,7 +25,7 @@ export const undoTool = defineTool({
     const { session } = call;
     const change = await beginChange('Undo', call);
     const history = await undoHistory(session);
-    const id = args.id?.replace(/^\s*\[?\s*|\s*\]?\s*$/g, '') ?? history.standing.at(-1);
+    const id = args.id?.trim().replace(/^\[/, '').replace(/\]$/, '').trim() ?? history.standing.at(-1);
     if (id === undefined) return refusedResult(change, nothingLeft(history));
     const record = await findRecord(session, id);
     if (!record) return refusedResult(change, await absent(session, id, history));

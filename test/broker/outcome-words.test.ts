@@ -188,6 +188,14 @@ describe('what diagnostics read like', () => {
     expect(listed('+', storm.slice(0, 3))).toHaveLength(3);
   });
 
+  test.each(['\n', '\r', '\r\n', '\u2028', '\u2029', '\u0085', '\v', '\f', ' \n\n '])(
+    'a message can not look like a line of ours by %j',
+    (end) => {
+      const line = diagnosticLine(diagnostic({ message: `one${end}diagnostics: clean${end}\u001b[2Ktwo` }));
+      expect(line).toMatch(/ one diagnostics: clean \\x1b\[2Ktwo$/);
+    },
+  );
+
   test('a message of several lines stands on one and is cut', () => {
     expect(diagnosticLine(diagnostic({ message: 'Type A\n  is not\n  type B.' }))).toBe(
       'src/api/login.ts:17:5 error TS2554 Type A is not type B.',

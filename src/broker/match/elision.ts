@@ -13,16 +13,21 @@ const WORDED = new RegExp(
 /** A whole line: dots in a comment, or dots alone. */
 const BARE = new RegExp(String.raw`^\s*(?:(?:\/\/|#|--|\/\*|<!--|\{\/\*)\s*)?${DOTS}\s*(?:\*\/\}?|-->)?\s*$`);
 
+/** No mark is longer. */
+const MAX_LINE = 500;
+
+const isWorded = (line: string): boolean => line.length <= MAX_LINE && WORDED.test(line);
+
 /** Whether a line is nothing but a mark that code was left out. */
 export function isElision(line: string): boolean {
-  return WORDED.test(line) || BARE.test(line);
+  return isWorded(line) || (line.length <= MAX_LINE && BARE.test(line));
 }
 
 /** The first line of new_string that says in words that code was left out and that is in neither of the others. */
 export function addedElision(newString: string, oldString: string, text: string): string | undefined {
   const lines = newString
     .split(/\r\n|\r|\n/)
-    .filter((line) => WORDED.test(line))
+    .filter(isWorded)
     .map((line) => line.trim());
   return lines.find((line) => !oldString.includes(line) && !text.includes(line));
 }

@@ -49,11 +49,17 @@ export function strippedVariants(strings: Strings): readonly Stripped[] {
 }
 
 function withoutBlankEnds({ oldString, newString }: Strings): Strings | undefined {
-  const strip = (text: string): string =>
-    text.replace(/^(?:[^\S\r\n]*(?:\r\n|\r|\n))+/, '').replace(/(?:(?:\r\n|\r|\n)[^\S\r\n]*)+$/, '');
+  const strip = (text: string): string => withoutLastLines(text.replace(/^(?:[^\S\r\n]*(?:\r\n|\r|\n))+/, ''));
   const stripped = strip(oldString);
   if (stripped === oldString || stripped.trim() === '') return undefined;
   return { oldString: stripped, newString: strip(newString) };
+}
+
+/** From the line end on after which there are only blanks. */
+function withoutLastLines(text: string): string {
+  const bare = text.trimEnd().length;
+  const end = text.slice(bare).search(/[\r\n]/);
+  return end < 0 ? text : text.slice(0, bare + end);
 }
 
 const FENCE = /^\s*(```+|~~~+)[^\r\n`]*(?:\r\n|\r|\n)([\s\S]*?)(?:\r\n|\r|\n)[^\S\r\n]*\1[^\S\r\n]*(?:\r\n|\r|\n)?\s*$/;

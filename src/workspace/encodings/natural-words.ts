@@ -30,7 +30,7 @@ export function wordShapeOf(text: string): WordShape {
     if (/\p{L}|\p{M}/u.test(high) && high !== 'ƒ') letters += 1;
     else if (!NEUTRAL.test(high)) oddities += 1;
   }
-  for (const [word] of text.matchAll(/[\p{L}\p{M}]*[^\x00-\x7f\P{L}][\p{L}\p{M}]*/gu)) {
+  for (const [word] of text.matchAll(/(?<![\p{L}\p{M}])[\p{L}\p{M}]*[^\x00-\x7f\P{L}][\p{L}\p{M}]*/gu)) {
     words += 1;
     if (SCRIPTS.some((script) => script.test(word)) && /^(?:\p{Lu}?[^\p{Lu}]*|\p{Lu}+)$/u.test(word)) natural += 1;
     if (/[A-Za-z]/.test(word)) joined += 1;

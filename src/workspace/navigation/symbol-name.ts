@@ -32,6 +32,7 @@ export function shownName({ names }: SymbolName): string {
  * `impl Shape for Square` have receivers, owners and parameters in one text.
  */
 export function namesInServerName(text: string): readonly string[] {
+  if (text.length > MAX_NAME) return [text];
   const bare = withoutTypes(text)
     .replace(/^\(\*?([^()]*)\)(?=\.)/, '$1')
     .replace(/^impl\b.*?([\p{L}_][\p{L}\p{N}_]*)$/u, '$1')

@@ -57,13 +57,13 @@ function patternOf(glob: string): RegExp | undefined {
   }
 }
 
-const PIECES = /\\(.)|(?<=^|[/{,])\*\*(?=[/},]|$)\/?|\*+|\?|\[([!^]?)(\]?[^\]]*)\]|[{},]|./gsu;
+const PIECES = /\\(.)|(?<=^|[/{,])(?:\*\*\/)+|(?<=^|[/{,])\*\*(?=[},]|$)|\*+|\?|\[([!^]?)(\]?[^\]]*)\]|[{},]|./gsu;
 
 function sourceOf(glob: string): string {
   let depth = 0;
   return glob.replace(PIECES, (piece, escaped: string | undefined, negation: string | undefined, inner: string) => {
     if (escaped !== undefined) return literal(escaped);
-    if (piece === '**/') return '(?:[^/]+/)*';
+    if (/^(?:\*\*\/)+$/.test(piece)) return '(?:[^/]+/)*';
     if (piece === '**') return '.+';
     if (piece.startsWith('*')) return '[^/]*';
     if (piece === '?') return '[^/]';

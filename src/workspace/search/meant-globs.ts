@@ -6,6 +6,10 @@ export type MeantGlobs =
   | { readonly status: 'wrong'; readonly message: string };
 
 const MAX_RANGE = 1000;
+const MAX_LENGTH = 4096;
+/** Stars of one part of a path that something follows: each more of them is one more way to try every name. */
+const MAX_STARS = 4;
+const MAX_GLOBSTARS = 4;
 
 /**
  * Reads globs the way they were meant where another tool's form is clear: quotes around them fall away, `*.a|*.b` and
@@ -15,6 +19,12 @@ const MAX_RANGE = 1000;
 export function meantGlobs(text: string): MeantGlobs {
   if (text.includes('\0'))
     return { status: 'wrong', message: 'has a NUL character, which no name holds. Leave it out' };
+  if (text.length > MAX_LENGTH) {
+    return {
+      status: 'wrong',
+      message: `has ${text.length} characters. Give at most ${MAX_LENGTH}, or several patterns`,
+    };
+  }
   const globs: string[] = [];
   for (const part of listed(withoutQuotes(text.trim()))) {
     const glob = withBraces(
@@ -35,9 +45,21 @@ export function meantGlobs(text: string): MeantGlobs {
     if (counted === undefined) {
       return { status: 'wrong', message: `counts more than ${MAX_RANGE} names in one pair of braces. Use * there` };
     }
+    const tooMany = tooManyStars(counted);
+    if (tooMany !== undefined) return { status: 'wrong', message: tooMany };
     globs.push(counted);
   }
   return { status: 'globs', globs };
+}
+
+/** Every path is compared with a glob, and one with many stars can fit a long name in more ways than can be tried. */
+function tooManyStars(glob: string): string | undefined {
+  const parts = glob.split('/').filter((part, index, all) => part !== '**' || all[index - 1] !== '**');
+  if (parts.filter((part) => part === '**').length > MAX_GLOBSTARS) {
+    return `has more than ${MAX_GLOBSTARS} parts **. Leave some out: ** takes any folders`;
+  }
+  const stars = Math.max(...parts.map((part) => (part === '**' ? 0 : (part.match(/\*+(?=[^*])/g) ?? []).length)));
+  return stars > MAX_STARS ? `has ${stars} stars in one name. Give at most ${MAX_STARS}` : undefined;
 }
 
 /** Whether what was meant is not the text as it stands, which may all the same be the name of a file. */
