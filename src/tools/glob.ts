@@ -18,6 +18,7 @@ import {
   SEARCH_BUDGET_MS,
   searchPorts,
   standsFolder,
+  withoutDenied,
 } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
@@ -53,7 +54,7 @@ export const globTool = defineTool({
     const out = [...call.session.root.confinement.deniedGlobs(folder), ...kernelGlobs(folder)];
     const request = {
       folder,
-      filter: fileFilter([...wish.globs, ...out]),
+      filter: withoutDenied(fileFilter([...wish.globs, ...out]), folder, call),
       ignored: args.no_ignore ? ('in' as const) : ('out' as const),
       limit: GLOB_LIMIT,
       budgetMs: SEARCH_BUDGET_MS,
@@ -61,7 +62,8 @@ export const globTool = defineTool({
     const again = (change: (glob: string) => string, links: Pick<GlobRequest, 'links'> = {}) => {
       const globs = wish.globs.map((one) => (one.startsWith('!') ? one : change(one)));
       const limits = { limit: MAX_HINTS, budgetMs: HINT_BUDGET_MS };
-      const look = { ...request, ...links, ...limits, filter: fileFilter([...globs, ...out]) };
+      const filter = withoutDenied(fileFilter([...globs, ...out]), folder, call);
+      const look = { ...request, ...links, ...limits, filter };
       return glob(look, ready.ports, call.signal);
     };
     const findings = withNamed(await glob(request, ready.ports, call.signal), wish.named);

@@ -19,6 +19,7 @@ import {
   SEARCH_BUDGET_MS,
   searchPorts,
   standsFolder,
+  withoutDenied,
 } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
@@ -89,7 +90,8 @@ export const grepTool = defineTool({
       maxBytes: TEXT_LIMITS.bytes,
       budgetMs: SEARCH_BUDGET_MS,
     };
-    const search = (filter: FileFilter) => grep({ ...request, filter }, ready.ports, call.signal);
+    const search = (filter: FileFilter) =>
+      grep({ ...request, filter: withoutDenied(filter, place.folder, call) }, ready.ports, call.signal);
     let findings = await search(fileFilter([...globs, ...denied], types));
     // A type that ripgrep does not know is taken for an extension. It names them one at a time.
     while (types?.names.includes(findings.complaints.unknownType ?? '')) {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
 import { count } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
@@ -15,7 +16,8 @@ export async function readFolder(
   request: PageRequest,
   answer: Answer,
 ): Promise<ToolResult> {
-  const entries = await call.session.root.store.list(place.path);
+  const { store, confinement } = call.session.root;
+  const entries = (await store.list(place.path)).filter(({ name }) => !confinement.isDenied(join(place.path, name)));
   if (entries.length === 0) return answer.ok('(empty folder)', { complete: true, total: 0 });
   const listing = entries.map(({ name, kind }) => `${visibleName(name)}${ENDS[kind]}\n`).join('');
   const page = pageOfText(listing, request);

@@ -5,6 +5,7 @@ import { isWithin } from '../workspace/deny-list.ts';
 import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import { localRun } from '../workspace/local-run.ts';
 import { createScratch } from '../workspace/search/disk-scratch.ts';
+import type { FileFilter } from '../workspace/search/file-filter.ts';
 import { hasWildcard } from '../workspace/search/glob-pattern.ts';
 import type { SearchPorts } from '../workspace/search/grep.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
@@ -97,4 +98,13 @@ export async function findSearchPlace(call: ToolCall, path: string | undefined):
     case 'other':
       return refuse('io', `${shown} is a device, a pipe or a socket, which can't be searched. Name a file or folder.`);
   }
+}
+
+/** A filter of a folder's files that also leaves out what the deny list names: ripgrep's globs tell case apart. */
+export function withoutDenied(filter: FileFilter, folder: string, call: ToolCall): FileFilter {
+  const { confinement } = call.session.root;
+  if (confinement.deniedGlobs(folder).length === 0) return filter;
+  const { accepts } = filter;
+  const isOut = (path: string): boolean => confinement.isDenied(join(folder, path));
+  return { ...filter, accepts: (path) => !isOut(path) && (accepts === undefined || accepts(path)) };
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Broker, createBroker } from '../../src/hosts/create-broker.ts';
 import { createDenyList } from '../../src/workspace/deny-list.ts';
 
@@ -46,6 +46,28 @@ describe.each(DENIED)('%s is denied', (file_path) => {
     expect(result.text).toContain('on the deny list');
     await all.close();
   });
+});
+
+test('names of other case are denied to searches and listings too, as to Read', async () => {
+  const folder = await realpath(await mkdtemp(join(tmpdir(), 'deny-case-')));
+  await mkdir(join(folder, 'Private'));
+  for (const name of ['KEY.PEM', 'Private/a.txt', '.ENV']) await writeFile(join(folder, name), SECRET);
+  await writeFile(join(folder, 'plain.txt'), 'token = xyz\n');
+  const careful = await createBroker({ root: folder, deny: ['*.pem', 'private', '.env'] });
+  onTestFinished(() => careful.close());
+  for (const [tool, args] of [
+    ['Grep', { pattern: 'token' }],
+    ['Grep', { pattern: 'token', output_mode: 'content', no_ignore: true }],
+    ['Grep', { pattern: 'token', output_mode: 'count', glob: '*.{PEM,txt}' }],
+    ['Glob', { pattern: '**' }],
+    ['Glob', { pattern: '{*.PEM,plain.txt}' }],
+    ['Read', { file_path: '.' }],
+  ] as const) {
+    const { ok, text } = await careful.call(tool, args);
+    expect([tool, ok]).toEqual([tool, true]);
+    expect(text).toContain('plain.txt');
+    expect(text).not.toMatch(/pem|private|env|abc/i);
+  }
 });
 
 test('searches show nothing of it, and all the rest', async () => {
