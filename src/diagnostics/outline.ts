@@ -1,6 +1,9 @@
 import type { Position, TextDocument } from 'vscode-languageserver-textdocument';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
+import { visibleName } from '../workspace/visible-text.ts';
+
+const MAX_DEPTH = 100;
 
 /** A named part of a document. Lines are 0-based, the last one is in it. */
 export interface OutlineSymbol {
@@ -52,9 +55,11 @@ function readSymbol(item: unknown, outer: readonly string[]): readonly OutlineSy
   const range = readRange(item.range ?? flat);
   const selection = readRange(item.selectionRange ?? flat);
   if (!range || !selection) return [];
-  const container = typeof item.containerName === 'string' && item.containerName !== '' ? [item.containerName] : [];
-  const names = [...(flat === undefined ? outer : container), item.name];
-  const children = Array.isArray(item.children) ? item.children : [];
+  const container =
+    typeof item.containerName === 'string' && item.containerName !== '' ? [visibleName(item.containerName)] : [];
+  // A key of JSON may be anything, and stand in as many others.
+  const names = [...(flat === undefined ? outer : container), visibleName(item.name)];
+  const children = Array.isArray(item.children) && names.length < MAX_DEPTH ? item.children : [];
   return [
     {
       names,

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { SessionOptions } from '../broker/session.ts';
+import { isNestedTooDeeply } from '../tools/nested-too-deeply.ts';
 import { type CommandOptions, parseOptions, sessionOptionsOf } from './command-options.ts';
 import { nearestName } from './nearest-name.ts';
 import { openHost } from './open-host.ts';
@@ -69,6 +70,12 @@ async function argumentText(json: string): Promise<string> {
 }
 
 function parseArguments(json: string): unknown {
+  const args = parseJson(json);
+  if (!isNestedTooDeeply(args)) return args;
+  throw new UsageError('the arguments are nested too deeply. Give one JSON object of the parameters.');
+}
+
+function parseJson(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch (error) {

@@ -1,6 +1,7 @@
 import { Server, type ServerContext } from '@modelcontextprotocol/server';
 import { type ErrorCode, refusalText } from '../broker/refusal.ts';
 import type { SessionOptions } from '../broker/session.ts';
+import { isNestedTooDeeply } from '../tools/nested-too-deeply.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import type { CurrentHost } from './current-host.ts';
 import { cutAnswer } from './cut-answer.ts';
@@ -72,6 +73,10 @@ async function callThrough(
   options: McpServerOptions,
   request: { readonly name: string; readonly args: unknown; readonly context: ServerContext },
 ): Promise<ReturnType<typeof content>> {
+  if (isNestedTooDeeply(request.args)) {
+    const message = 'the arguments are nested too deeply. Give an object of the parameters.';
+    return failed(request.name, 'invalid_arguments', message);
+  }
   const { mcpReq } = request.context;
   const progress = beatProgress(mcpReq);
   try {

@@ -1,4 +1,5 @@
 import { createDiskStore } from '../workspace/disk-store.ts';
+import { visibleName } from '../workspace/visible-text.ts';
 import { parseOptions } from './command-options.ts';
 import { readResidentSettings } from './config/root-settings.ts';
 import { reachResident } from './join-resident.ts';
@@ -53,7 +54,10 @@ async function ask(root: string, wish: 'stop' | 'status'): Promise<number> {
 
 function words(status: ResidentStatus): string {
   const others = status.connections - 1;
-  const sessions = status.sessions.length === 0 ? 'no named session' : `sessions ${status.sessions.join(', ')}`;
+  const sessions =
+    status.sessions.length === 0
+      ? 'no named session'
+      : `sessions ${status.sessions.map((id) => visibleName(id.length > 60 ? `${id.slice(0, 60)}…` : id)).join(', ')}`;
   return (
     `emend ${status.version}, process ${status.pid}, root ${status.root}, up ${Math.round(status.upMs / 1000)} s, ` +
     `${others} other connection${others === 1 ? '' : 's'}, ${sessions}`

@@ -58,6 +58,13 @@ describe('emend call', () => {
     ],
     ['a missing file ends with 1', ['Read', '{"file_path":"b.txt"}'], 1, /^Error not_found: /, /^$/],
     ['an unknown tool ends with 2', ['Erase', '{}'], 2, /^$/, /no tool "Erase"\. There are Read, Edit/],
+    [
+      'JSON that is nested deeply ends with 2',
+      ['Read', `{"file_path":${'['.repeat(9000)}${']'.repeat(9000)}}`],
+      2,
+      /^$/,
+      /the arguments are nested too deeply\. Give one JSON object/,
+    ],
     ['broken JSON ends with 2', ['Edit', '{"file_path":'], 2, /^$/, /the arguments are not JSON: "\{\\"file_path\\":"/],
     [
       'an argument file that is not there ends with 2',

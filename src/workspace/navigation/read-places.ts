@@ -1,4 +1,5 @@
 import type { Range } from 'vscode-languageserver-textdocument';
+import { visibleName } from '../visible-text.ts';
 
 /** A place as a server names it: its `range` counts in the server's units, and may be missing. */
 export interface ServerPlace {
@@ -41,10 +42,12 @@ export function readServerSymbols(reply: unknown): readonly ServerSymbol[] {
     if (typeof item.name !== 'string' || typeof place.uri !== 'string') return [];
     return [
       {
-        name: item.name,
+        name: visibleName(item.name),
         kind: typeof item.kind === 'number' ? item.kind : 0,
         containerName:
-          typeof item.containerName === 'string' && item.containerName !== '' ? item.containerName : undefined,
+          typeof item.containerName === 'string' && item.containerName !== ''
+            ? visibleName(item.containerName)
+            : undefined,
         uri: place.uri,
         range: readRange(item.selectionRange) ?? readRange(place.range),
         item,

@@ -51,3 +51,10 @@ test('a workspace edit is read in both forms; what is more than text is said', (
   expect(readWorkspaceEdit({ documentChanges: [{ kind: 'delete', uri }] })).toMatchObject({ status: 'unsupported' });
   expect(readWorkspaceEdit({ changes: { [uri]: [{ newText: 'x' }] } })).toMatchObject({ status: 'unsupported' });
 });
+
+test('a name stands on one line', () => {
+  const name = 'one\nnote: two\u2028three';
+  const [symbol] = readServerSymbols([{ name, containerName: name, kind: 5, location: { uri, range } }]);
+  const shown = 'one\\nnote: two\\u2028three';
+  expect(symbol).toMatchObject({ name: shown, containerName: shown });
+});

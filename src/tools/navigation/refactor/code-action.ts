@@ -3,6 +3,7 @@ import { type Refusal, refuse } from '../../../broker/refusal.ts';
 import type { FileDiagnostic } from '../../../diagnostics/report.ts';
 import type { PositionEncoding } from '../../../workspace/language-server/position-encoding.ts';
 import { plural } from '../../../workspace/truncation.ts';
+import { visibleName } from '../../../workspace/visible-text.ts';
 import type { ToolCall, ToolResult } from '../../tool.ts';
 import { type Address, findFile } from '../address.ts';
 import { askFile, findSpots, navigationBudgetMs, type OpenFile } from '../ask-at.ts';
@@ -62,7 +63,7 @@ export async function codeAction(args: ChangeArgs, asking: Asking): Promise<Tool
     return answer.refused(refuse('stale', `the actions are other ones now. ${listText(actions, file.shown)}`));
   }
   if ('status' in edits) return answer.refused(edits);
-  return apply(asking, { edits, encoding, note: title, mode: args.dry_run ? 'plan' : 'write' });
+  return apply(asking, { edits, encoding, note: visibleName(title), mode: args.dry_run ? 'plan' : 'write' });
 }
 
 /** Sorts and cleans the imports of a file, as its server does it. */
@@ -145,7 +146,8 @@ async function rangeOf(
 function listText(actions: readonly CodeAction[], shown: string): string {
   if (actions.length === 0) return `${shown}: no code action there`;
   const rows = actions.map(
-    ({ title, kind }, index) => `${index + 1}. ${title}${kind === undefined ? '' : ` [${kind}]`}`,
+    ({ title, kind }, index) =>
+      `${index + 1}. ${visibleName(title)}${kind === undefined ? '' : ` [${visibleName(kind)}]`}`,
   );
   return [`${shown}: ${plural(actions.length, 'code action')}; action: N applies one`, ...rows].join('\n');
 }
