@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { delimiter, isAbsolute, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { endOnAbort } from './end-on-abort.ts';
 import { countYoungChunks } from './local-young-buffers.ts';
@@ -13,9 +14,12 @@ import type { CommandExit, Run, RunningCommand } from './run.ts';
 export const localRun: Run = (argv, options) => {
   const [command, ...args] = argv;
   try {
-    const child = spawn(command, args, {
+    const env = environment(options.env);
+    const program = programOf(command, env.PATH);
+    const child = spawn(program, args, {
       cwd: options.cwd,
-      env: environment(options.env),
+      env,
+      argv0: command,
       stdio: [options.stdin === 'pipe' ? 'pipe' : 'ignore', 'pipe', 'pipe'],
       detached: true,
       windowsHide: true,
@@ -25,6 +29,26 @@ export const localRun: Run = (argv, options) => {
     return neverStarted(error instanceof Error ? error.message : String(error));
   }
 };
+
+/**
+ * What is started for a name. A folder of PATH that is not absolute would be looked for in the working directory, and
+ * what lies there is the project's: such folders are passed over.
+ */
+function programOf(command: string, path: string | undefined): string {
+  const folders = path?.split(delimiter) ?? [];
+  if (command.includes('/') || process.platform === 'win32' || folders.every(isAbsolute)) return command;
+  const found = folders.filter(isAbsolute).find((folder) => isExecutable(join(folder, command)));
+  return join(found ?? '/', command);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
 
 function running(child: ChildProcess, command: string, options: Parameters<Run>[1]): RunningCommand {
   const { stdin, stdout, stderr } = child;

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { localRun } from '../../src/workspace/local-run.ts';
 import { isRunning } from '../support/processes.ts';
 
@@ -27,6 +29,25 @@ describe('localRun', () => {
     const command = localRun(['sh', '-c', 'echo "$EMEND_TEST_SET" "$' + '{HOME-none}"'], { cwd, env, stdin: 'none' });
     expect(await text(command.stdout)).toBe('yes none\n');
   });
+
+  test.each(['.:', ':', 'bin:', './bin:'])(
+    'a program in the working directory is not taken for a command by PATH=%s',
+    async (start) => {
+      const folder = mkdtempSync(join(tmpdir(), 'emend-path-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      mkdirSync(join(folder, 'bin'));
+      for (const name of ['sh', 'bin/sh', 'only-here']) {
+        writeFileSync(join(folder, name), '#!/bin/sh\necho planted\n', { mode: 0o755 });
+      }
+      const env = { PATH: `${start}${process.env.PATH}` };
+      const command = localRun(['sh', '-c', 'echo "$0" ran', 'it'], { cwd: folder, env, stdin: 'none' });
+      expect(await text(command.stdout)).toBe('it ran\n');
+      expect(await localRun(['only-here'], { cwd: folder, env, stdin: 'none' }).exit).toEqual({
+        kind: 'not_started',
+        reason: '"only-here" is not on PATH',
+      });
+    },
+  );
 
   test('the command leads a session and process group of its own', async () => {
     const command = localRun(['sh', '-c', 'ps -o pid=,pgid=,sid= -p $$'], { cwd, stdin: 'none' });
