@@ -32,6 +32,8 @@ async function extract(folder: HeldFolder, archive: Buffer): Promise<void> {
   const into = dirname(folder.at('x')).replace(/^\/proc\/self\//, `/proc/${process.pid}/`);
   const args = ['--extract', '--file=-', '--acls', '--xattrs', '--xattrs-include=*', '--no-same-owner', '-C', into];
   const child = spawn('tar', args, {
+    // A relative folder of PATH is not to be one of the project.
+    cwd: '/',
     stdio: ['pipe', 'ignore', 'ignore'],
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
     timeout: DEADLINE_MS,

@@ -66,6 +66,8 @@ function stampOf(stat: BigIntStats): string {
 function archiveHeader(path: string): Promise<string | undefined> {
   const args = ['--create', '--format=pax', '--acls', '--xattrs', '--xattrs-include=*', '--no-recursion', '--file=-'];
   const child = spawn('tar', [...args, '-C', dirname(path), '--', `./${basename(path)}`], {
+    // A relative folder of PATH is not to be one of the project.
+    cwd: '/',
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
     timeout: DEADLINE_MS,
