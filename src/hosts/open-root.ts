@@ -200,6 +200,6 @@ export async function realRoot(path: string, store: Pick<DocumentStore, 'realPat
 
 async function openFarSide(run: Run, store: DocumentStore): Promise<FarSide> {
   const startedAt = systemClock.now();
-  const machine = await createRunMachine(run, store);
+  const machine = await createRunMachine(run, store, systemClock);
   return createFarSide(run, machine, systemClock.now() - startedAt);
 }

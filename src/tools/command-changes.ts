@@ -14,7 +14,7 @@ export interface BeforeCommand {
   readonly listing: FileListing | undefined;
 }
 
-/** Milliseconds by which the clock of another machine may lag behind. */
+/** Milliseconds by which the clock of another machine may lag behind where it can't be told. */
 const FAR_CLOCK_MS = 1000;
 
 /** By the place that roots share, not by session: files are the same for all. */
@@ -26,7 +26,8 @@ export async function lookBefore(call: ToolCall): Promise<BeforeCommand> {
   // Where each look is a command on another machine it would take longer than the command itself.
   const ports = far ? undefined : await lookPorts(call);
   const listing = ports && (await currentListing(root, lastListings.get(documents), ports));
-  return { since: clock.date().getTime() - (far ? FAR_CLOCK_MS : 0), listing };
+  const leadMs = far ? (far.machine.clockLeadMs ?? -FAR_CLOCK_MS) : 0;
+  return { since: clock.date().getTime() + leadMs, listing };
 }
 
 /** What a command changed since; the servers hear of it, and the command's answer does not wait for them. */

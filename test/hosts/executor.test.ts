@@ -62,6 +62,7 @@ describe.runIf(hasBubblewrap)('files that are reached only through a command pre
       ] as const) {
         expect(await call(tool, args)).toMatch(new RegExp(`^Error ${code}: `));
       }
+      expect(await call('Edit', { file_path: 'locked.txt', ...edit })).toContain('a read-only file (mode 0444). chmod');
       expect(project.hash()).toBe(before);
     });
 

@@ -3,6 +3,7 @@ import type { DocumentStore, StoredChange, StoredEntry, StoredStat } from '../do
 import { StoreError } from '../document-store.ts';
 import type { Run } from '../run.ts';
 import { decodeEscaped } from '../visible-text.ts';
+import { millisOf } from './file-times.ts';
 import { type LookAnswer, LookShell } from './look-shell.ts';
 import { runScript, type ScriptEnd } from './run-script.ts';
 import { storeErrorOfExit } from './store-exit.ts';
@@ -39,7 +40,10 @@ export function createRunStore(run: Run): RunStore {
       throw new StoreError('io', `${path} can't be reached: ${(error as Error).message}`, error);
     }
   };
-  const fail = (path: string, end: LookAnswer | ScriptEnd): StoreError => storeErrorOfExit(path, end);
+  const fail = (path: string, end: LookAnswer | ScriptEnd): StoreError => {
+    const said = 'lines' in end ? end.lines.join('\n') : end.code === 0 ? '' : end.stdout.toString('latin1');
+    return storeErrorOfExit(path, { ...end, said });
+  };
 
   return {
     async read(path, signal) {
@@ -148,12 +152,6 @@ export function createRunStore(run: Run): RunStore {
 /** A name as the scripts tell it. */
 function told(line: string): string {
   return line.startsWith('=') ? decodeEscaped(Buffer.from(line.slice(1), 'base64')) : line;
-}
-
-/** The time in whole seconds with the fraction of the same time as text; `undefined` where that has none. */
-function millisOf(seconds: number, text: string): number | undefined {
-  const fraction = /:\d\d(\.\d+)/.exec(text)?.[1];
-  return fraction === undefined ? undefined : seconds * 1000 + Math.trunc(Number(fraction) * 1e6) / 1000;
 }
 
 function statNumbers(answer: LookAnswer): readonly number[] {

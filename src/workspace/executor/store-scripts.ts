@@ -56,7 +56,7 @@ op_stat() {
 }
 may_edit() {
   bits=$(stat -c %a "$1") || exit ${STORE_EXIT.failed}
-  case \${bits#"\${bits%???}"} in *[2367]*) ;; *) exit ${STORE_EXIT.readOnly} ;; esac
+  case \${bits#"\${bits%???}"} in *[2367]*) ;; *) printf 'mode %04d\\n' "$bits"; exit ${STORE_EXIT.readOnly} ;; esac
   [ -w "$1" ] || exit ${STORE_EXIT.denied}
 }
 op_check() {

@@ -3,6 +3,8 @@ import { type Complaints, readComplaints, withExit } from './complaints.ts';
 import type { Ripgrep } from './ripgrep.ts';
 
 const MAX_STDERR = 64 * 1024;
+/** Broken pipe, connection reset: what it says when nobody reads on, before it is killed. */
+const LOST_READER = /^.*\(os error (?:32|104)\)$/gm;
 
 export interface RipgrepRunOptions {
   readonly cwd: string;
@@ -75,6 +77,6 @@ export async function runRipgrep(
   const exit = await command.exit;
   await stderrEnd;
   options.signal?.throwIfAborted();
-  const complaints = readComplaints(stderr);
-  return { by, exit, complaints: by === 'itself' ? withExit(complaints, exit) : complaints };
+  if (by === 'itself') return { by, exit, complaints: withExit(readComplaints(stderr), exit) };
+  return { by, exit, complaints: readComplaints(stderr.replace(LOST_READER, '')) };
 }
