@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { applyPatchTool } from '../../src/tools/apply-patch.ts';
 import { undoTool } from '../../src/tools/undo.ts';
 import { seeded } from './encoded-files.ts';
+import { isFar } from './far.ts';
 import { openToolRoom } from './tool-room.ts';
 import { canSetAttributes, setAttributes, type WholeFile, wholeTree } from './whole-tree.ts';
 
@@ -83,7 +84,8 @@ function plant(folder: string, random: () => number): void {
     writeFileSync(path, pick(CONTENTS));
     if (process.geteuid?.() === 0 && random() < 0.4) chownSync(path, 1000 + Math.floor(random() * 9), 2000);
     chmodSync(path, pick(MODES));
-    if (canSetAttributes() && random() < 0.3) attributes.push({ path, name: 'user.of', value: name });
+    // The programs behind an executor know nothing of attributes.
+    if (canSetAttributes() && !isFar && random() < 0.3) attributes.push({ path, name: 'user.of', value: name });
   }
   setAttributes(attributes);
   if (readdirSync(folder).length > 0) symlinkSync(here[0] ?? 'nowhere', join(folder, 'link'));

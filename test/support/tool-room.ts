@@ -8,6 +8,7 @@ import { type OpenRoot, openRoot, type RootOptions } from '../../src/hosts/open-
 import { callTool } from '../../src/tools/call-tool.ts';
 import type { Tool, ToolCall, ToolResult } from '../../src/tools/tool.ts';
 import type { LookBudgets } from '../../src/workspace/look-budgets.ts';
+import { through } from './far.ts';
 import { busyboxRoot, systemRoot } from './other-root.ts';
 
 // What roots keep between runs goes where it is swept, not into the home of whoever runs the tests.
@@ -39,8 +40,9 @@ export async function openToolRoom(
     }
   };
   await write(files);
-  const far = await throughOtherRoot(folder);
-  const root = { ...(await openRoot({ root: folder, ...far?.ports, ...options(folder) })), looks: PATIENT };
+  const own = options(folder);
+  const far = await throughOtherRoot([folder, ...(own.allow ?? [])]);
+  const root = { ...(await openRoot({ root: folder, ...far?.ports, ...own })), looks: PATIENT };
   const session = createSession(root, 'test');
   return {
     folder,
@@ -56,10 +58,8 @@ export async function openToolRoom(
   };
 }
 
-/** With `EMEND_TEST_THROUGH=busybox|system` rooms are reached only through bubblewrap, so that every test of a tool is one of that too. */
-async function throughOtherRoot(folder: string) {
-  const through = process.env.EMEND_TEST_THROUGH;
+async function throughOtherRoot(folders: readonly string[]) {
   if (through === undefined) return undefined;
-  const { prefix, remove } = through === 'busybox' ? busyboxRoot(folder) : systemRoot(folder);
+  const { prefix, remove } = through === 'busybox' ? busyboxRoot(...folders) : systemRoot(...folders);
   return { ports: await createExecutor(prefix), remove };
 }

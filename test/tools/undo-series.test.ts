@@ -5,4 +5,4 @@ test('random changes that are undone leave the tree as it was, to the byte, mode
   const { undone, wrong } = await undoSeries(60, 20261202);
   expect(wrong).toEqual([]);
   expect(undone).toBe(60);
-});
+}, 300_000);
