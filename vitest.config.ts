@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
+/** The tests of tools reach their files through an executor: test/support/far.ts. */
+const isThrough = process.env.EMEND_TEST_THROUGH !== undefined;
+const hasBubblewrap = existsSync('/usr/bin/bwrap') && existsSync('/bin/busybox');
+
+/** Of the tests of tools, those that are fast also where each look is a command in another root. */
+const SLICE = ['paths', 'deny-list', 'nul-character', 'text-fidelity', 'staleness'];
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/long/**', 'test/fixtures/**', 'node_modules/**'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
@@ -13,5 +19,33 @@ export default defineConfig({
     retry: process.env.CI ? 1 : 0,
     // What tests leave in the user's state folder is not the user's.
     env: { XDG_STATE_HOME: join(tmpdir(), 'emend-test-state') },
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'emend',
+          include: ['test/**/*.test.ts'],
+          // Behind an executor without language servers nobody can be asked about symbols.
+          exclude: [
+            'test/long/**',
+            'test/fixtures/**',
+            'node_modules/**',
+            ...(isThrough ? ['test/tools/navigation/**'] : []),
+          ],
+        },
+      },
+      ...(hasBubblewrap && !isThrough
+        ? [
+            {
+              extends: true as const,
+              test: {
+                name: 'through busybox',
+                include: SLICE.map((name) => `test/tools/${name}.test.ts`),
+                env: { EMEND_TEST_THROUGH: 'busybox' },
+              },
+            },
+          ]
+        : []),
+    ],
   },
 });
