@@ -90,7 +90,7 @@ export function encodeChange(
   const parts: Uint8Array[] = [baseBytes.subarray(0, bom)];
   let from = 0;
   for (const [index, edit] of narrowed.entries()) {
-    const [start = 0, end = 0] = cuts.slice(index * 2);
+    const [start = 0, end = 0] = cuts.slice(2 * index, 2 * index + 2);
     const markedBytes = fileHasInvalid
       ? bytesOfMarks(encoding, text.slice(edit.start, edit.end), body.subarray(start, end))
       : [];
