@@ -35,9 +35,38 @@ export type ReadAddress =
   | Refusal;
 
 const MAX_SHOWN = 100;
+const MAX_FOUND = 200;
+
+/** Of each root, by how they were spelled. */
+const foundFiles = new WeakMap<object, Map<string, AddressedFile>>();
 
 /** Reads which symbol is meant; looks only whether the file is there. */
 export async function readAddress(args: AddressArgs, call: ToolCall): Promise<ReadAddress> {
+  const meant = readMeant(args);
+  if (meant.status !== 'in_file') return meant;
+  const file = await findFile(meant.spelled, call);
+  if ('status' in file) return file;
+  return addressIn(file, meant, args);
+}
+
+/**
+ * What these arguments meant when their file was last looked for: to begin with, while it is looked for again. Nothing
+ * is to be told of it before {@link readAddress} has found the same.
+ */
+export function likelyAddress(args: AddressArgs, call: ToolCall): Address | undefined {
+  const meant = readMeant(args);
+  const file = meant.status === 'in_file' ? foundFiles.get(call.session.root)?.get(meant.spelled) : undefined;
+  const read = file && meant.status === 'in_file' ? addressIn(file, meant, args) : undefined;
+  return read?.status === 'in_file' ? read.address : undefined;
+}
+
+interface Meant {
+  readonly status: 'in_file';
+  readonly name: SymbolName | undefined;
+  readonly spelled: string;
+}
+
+function readMeant(args: AddressArgs): Meant | Exclude<ReadAddress, { readonly status: 'in_file' }> {
   const name = args.symbol === undefined ? undefined : readSymbolName(args.symbol);
   if (args.symbol !== undefined && !name)
     return refuse(
@@ -45,12 +74,12 @@ export async function readAddress(args: AddressArgs, call: ToolCall): Promise<Re
       `symbol ${JSON.stringify(args.symbol.slice(0, MAX_SHOWN))} is no name. Give name, Class/method or file#name.`,
     );
   const spelled = args.filePath ?? name?.file;
-  if (spelled === undefined) {
-    if (name) return { status: 'anywhere', name };
-    return refuse('invalid_arguments', 'no symbol is named. Give symbol, or filePath with line.');
-  }
-  const file = await findFile(spelled, call);
-  if ('status' in file) return file;
+  if (spelled !== undefined) return { status: 'in_file', name, spelled };
+  if (name) return { status: 'anywhere', name };
+  return refuse('invalid_arguments', 'no symbol is named. Give symbol, or filePath with line.');
+}
+
+function addressIn(file: AddressedFile, { name }: Meant, args: AddressArgs): ReadAddress {
   if (!name && args.line === undefined)
     return refuse('invalid_arguments', `which symbol of ${file.shown}? Give symbol, or line (1-based).`);
   if (args.line !== undefined && args.line < 1)
@@ -65,5 +94,16 @@ export async function findFile(spelled: string, call: ToolCall): Promise<Address
   const place = await findNamedPath(call, spelled);
   if (place.status === 'refused') return place;
   if (place.stat.kind === 'directory') return refuse('is_directory', `${place.shown} is a folder. Name a file in it.`);
-  return { path: place.path, shown: place.shown, languageId: languageIdOf(place.path), note: place.note };
+  const file = { path: place.path, shown: place.shown, languageId: languageIdOf(place.path), note: place.note };
+  rememberFound(call.session.root, spelled, file);
+  return file;
+}
+
+function rememberFound(root: object, spelled: string, file: AddressedFile): void {
+  const files = foundFiles.get(root) ?? new Map<string, AddressedFile>();
+  foundFiles.set(root, files);
+  files.delete(spelled);
+  files.set(spelled, file);
+  const [oldest] = files.keys();
+  if (files.size > MAX_FOUND && oldest !== undefined) files.delete(oldest);
 }

@@ -2,7 +2,7 @@ import { type Refusal, refuse } from '../../broker/refusal.ts';
 import type { Reply } from '../../diagnostics/question.ts';
 import type { Answer } from '../answer.ts';
 import type { ToolCall, ToolResult } from '../tool.ts';
-import { type Address, type AddressArgs, findFile, readAddress } from './address.ts';
+import { type Address, type AddressArgs, findFile, likelyAddress, readAddress } from './address.ts';
 import { answerText } from './answer-text.ts';
 import { askAt, askFile, isRefusal } from './ask-at.ts';
 import { askWorkspace, type FoundSymbols, findAnywhere } from './ask-workspace.ts';
@@ -43,10 +43,15 @@ export async function runRead(operation: ReadOperation, args: ReadArgs, asking: 
 
 async function atSymbol(operation: SymbolOperation, args: ReadArgs, asking: Asking): Promise<ToolResult> {
   const { call, answer } = asking;
+  const ask = (of: Address): ReturnType<typeof askAt> => askAt(call, of, questionAt(operation, call));
+  // Where the file was found before it is asked at once; what it is told of is what is found now.
+  const likely = likelyAddress(args, call);
+  const early = likely && ask(likely);
+  early?.catch(() => {});
   const address = await addressOf(args, asking);
   if ('result' in address) return address.result;
   const { languageId } = address.file;
-  const replied = askAt(call, address, questionAt(operation, call));
+  const replied = early && likely.file.path === address.file.path ? early : ask(address);
   // By then the question is on its way.
   setImmediate(answer.prepare);
   const reply = await replied;

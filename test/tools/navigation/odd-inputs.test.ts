@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lspRefactorTool } from '../../../src/tools/navigation/lsp.ts';
@@ -122,4 +122,22 @@ test('a file that others changed or removed is as it is now', { timeout: 60_000 
   expect((await callLoaded(room, lspRefactorTool, ask)).text).toContain('2:14  export const late = 1;');
   rmSync(join(room.folder, 'src/late.ts'));
   expect((await callLoaded(room, lspRefactorTool, ask)).text).toMatch(/^Error not_found: src\/late\.ts\./);
+});
+
+test('a path that leads elsewhere than when it was asked before is what it is now', { timeout: 60_000 }, async () => {
+  await room.write({ 'src/one.ts': 'export const way = 1;\n', 'src/other.ts': '\nexport const way = 2;\n' });
+  const way = join(room.folder, 'src/way.ts');
+  const ask = { operation: D, filePath: 'src/way.ts', symbol: 'way' };
+  const answers: string[] = [];
+  for (const target of ['one.ts', 'other.ts', '/etc/passwd', 'one.ts']) {
+    rmSync(way, { force: true });
+    symlinkSync(target, way);
+    answers.push((await callLoaded(room, lspRefactorTool, ask)).text);
+  }
+  expect(answers.map((text) => text.split('\n').slice(-2)[0])).toEqual([
+    '1:14  export const way = 1;',
+    '2:14  export const way = 2;',
+    expect.stringMatching(/^Error denied: src\/way\.ts leads to/),
+    '1:14  export const way = 1;',
+  ]);
 });
