@@ -5,6 +5,11 @@ import type { Blobs } from './kept-state.ts';
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const PUTS_BETWEEN_LOOKS = 256;
+/** Milliseconds within which a plain content is as young as one that is put now. */
+const YOUNG_MS = 60_000;
+/** Milliseconds for which one that was put plainly is taken to be there still. */
+const SEEN_MS = 10_000;
+const MAX_SEEN = 1000;
 
 export interface LocalBlobsOptions {
   readonly maxBytes?: number;
@@ -18,14 +23,19 @@ export function createLocalBlobs(
   { maxBytes = DEFAULT_MAX_BYTES, shownIn }: LocalBlobsOptions = {},
 ): Blobs {
   let puts = 0;
+  // By hash, when it was put.
+  const seen = new Map<string, number>();
   const fileOf = (hash: string, under = folder): string => join(under, hash.slice(0, 2), hash.slice(2));
 
   return {
     async put(bytes, care) {
       const hash = createHash('sha256').update(bytes).digest('hex');
+      if (care === 'plain' && Date.now() - (seen.get(hash) ?? 0) < SEEN_MS) return hash;
       const file = fileOf(hash);
-      if (!(await refresh(file, bytes.length))) await write(file, bytes, care);
+      if (!(await refresh(file, bytes.length, care))) await write(file, bytes, care);
       if (shownIn !== undefined) await show(file, fileOf(hash, shownIn), bytes);
+      if (seen.size >= MAX_SEEN) seen.clear();
+      seen.set(hash, Date.now());
       puts += 1;
       if (puts % PUTS_BETWEEN_LOOKS === 0) await prune(folder, maxBytes);
       return hash;
@@ -44,11 +54,12 @@ export function createLocalBlobs(
 }
 
 /** A content that is wanted again is as young as a new one; one that was cut short does not count. */
-async function refresh(file: string, length: number): Promise<boolean> {
+async function refresh(file: string, length: number, care: 'durable' | 'plain'): Promise<boolean> {
   try {
-    if ((await stat(file)).size !== length) return false;
+    const { size, mtimeMs } = await stat(file);
+    if (size !== length) return false;
     const now = new Date();
-    await utimes(file, now, now);
+    if (care === 'durable' || now.getTime() - mtimeMs > YOUNG_MS) await utimes(file, now, now);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
@@ -57,7 +68,7 @@ async function refresh(file: string, length: number): Promise<boolean> {
 }
 
 async function show(file: string, shown: string, bytes: Uint8Array): Promise<void> {
-  if (await refresh(shown, bytes.length)) return;
+  if (await refresh(shown, bytes.length, 'plain')) return;
   await mkdir(join(shown, '..'), { recursive: true, mode: 0o700 });
   // One that was cut short, or a file system without further names.
   await link(file, shown).catch(() => write(shown, bytes, 'plain'));
@@ -65,8 +76,11 @@ async function show(file: string, shown: string, bytes: Uint8Array): Promise<voi
 
 async function write(file: string, bytes: Uint8Array, care: 'durable' | 'plain'): Promise<void> {
   const temp = `${file}.${randomBytes(6).toString('hex')}.part`;
-  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-  const handle = await open(temp, 'wx', 0o600);
+  const handle = await open(temp, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT') throw error;
+    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
+    return open(temp, 'wx', 0o600);
+  });
   try {
     await handle.writeFile(bytes);
     if (care === 'durable') await handle.sync();

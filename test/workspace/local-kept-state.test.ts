@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { createLocalBlobs } from '../../src/workspace/local-blobs.ts';
 import { createLocalChangeRecords } from '../../src/workspace/local-change-records.ts';
 import { openKeptState } from '../../src/workspace/local-kept-state.ts';
@@ -32,6 +32,22 @@ describe('contents by their hash', () => {
     },
   );
 
+  test('one that is taken away is kept anew, plainly after a while', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    try {
+      const blobs = createLocalBlobs(folder);
+      for (const care of ['durable', 'plain'] as const) {
+        const hash = await blobs.put(Buffer.from(care), care);
+        for (const file of files(folder)) rmSync(file);
+        vi.setSystemTime(Date.now() + (care === 'plain' ? 11_000 : 0));
+        await blobs.put(Buffer.from(care), care);
+        expect(await blobs.get(hash)).toEqual(Buffer.from(care));
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   test('one that was damaged, or is not there, or is no hash, is none', async () => {
     const blobs = createLocalBlobs(folder);
     const hash = await blobs.put(Buffer.from('whole'), 'plain');
@@ -40,14 +56,15 @@ describe('contents by their hash', () => {
   });
 
   test('when there is too much the oldest fall out, and one that is kept again is young', async () => {
-    const blobs = createLocalBlobs(folder, { maxBytes: 100 * 1024 });
     const content = (index: number): Buffer => Buffer.alloc(1024, `${index}.`);
-    const first = await blobs.put(content(0), 'plain');
-    const second = await blobs.put(content(1), 'plain');
-    for (let index = 2; index < 256; index += 1) {
-      await blobs.put(content(index), 'plain');
-      if (index % 20 === 0) await blobs.put(content(0), 'plain');
-    }
+    const earlier = createLocalBlobs(folder);
+    const first = await earlier.put(content(0), 'plain');
+    const second = await earlier.put(content(1), 'plain');
+    const twoMinutesAgo = Date.now() / 1000 - 120;
+    for (const file of files(folder)) utimesSync(file, twoMinutesAgo, twoMinutesAgo);
+    const blobs = createLocalBlobs(folder, { maxBytes: 100 * 1024 });
+    for (let index = 2; index < 200; index += 1) await blobs.put(content(index), 'plain');
+    for (let index = 200; index < 260; index += 1) await blobs.put(content(index === 210 ? 0 : index), 'plain');
     expect(files(folder).length).toBeLessThanOrEqual(100 + 16);
     expect(await blobs.get(first)).toEqual(content(0));
     expect(await blobs.get(second)).toBeUndefined();
