@@ -10,6 +10,9 @@ export interface DenyList {
   globsIn(folder: string): readonly string[];
 }
 
+/** Whose verdicts are kept. */
+const MAX_FOLDERS = 10_000;
+
 /**
  * Globs on paths relative to a root, or absolute; one without `/` names files and folders anywhere. A pattern that names
  * a folder denies all beneath it. Case does not matter: a file system may not tell it apart either.
@@ -18,13 +21,26 @@ export function createDenyList(patterns: readonly string[], roots: readonly stri
   const plain = patterns.map((pattern) => pattern.replace(/^\.\//, '').replace(/\/$/, ''));
   const anywhere = plain.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`));
   const matches = plain.length === 0 ? () => false : picomatch(anywhere, { dot: true, nocase: true });
+  const isNamed = (path: string): boolean => {
+    const from = roots.find((root) => isWithin(root, path));
+    const inRoot = from === undefined ? '' : relative(from, path);
+    return (inRoot !== '' && matches(inRoot)) || matches(path);
+  };
+  // A search asks of every file, and most have their folder in common.
+  const below = new Map<string, boolean>();
+  const isBelowNamed = (path: string): boolean => {
+    const folder = path.slice(0, path.lastIndexOf(sep));
+    if (folder === '') return false;
+    const known = below.get(folder);
+    if (known !== undefined) return known;
+    const is = isNamed(folder) || isBelowNamed(folder);
+    if (below.size >= MAX_FOLDERS) below.clear();
+    below.set(folder, is);
+    return is;
+  };
   return {
     isEmpty: plain.length === 0,
-    denies(path) {
-      const from = roots.find((root) => isWithin(root, path));
-      const inRoot = from === undefined ? [] : prefixes(relative(from, path));
-      return [...inRoot, ...prefixes(path)].some((prefix) => matches(prefix));
-    },
+    denies: (path) => isNamed(path) || isBelowNamed(path),
     globsIn: (folder) =>
       anywhere.flatMap((pattern) => {
         const glob = globFrom(pattern, folder, roots);
@@ -50,11 +66,4 @@ function globFrom(pattern: string, folder: string, roots: readonly string[]): st
     rest = others;
   }
   return rest.length === 0 ? '**' : `/${rest.join('/')}`;
-}
-
-/** A path and the folders above it. */
-function prefixes(path: string): readonly string[] {
-  const found = path === '' ? [] : [path];
-  for (let at = path.lastIndexOf(sep); at > 0; at = path.lastIndexOf(sep, at - 1)) found.push(path.slice(0, at));
-  return found;
 }
