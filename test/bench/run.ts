@@ -1,9 +1,12 @@
+import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { Command } from 'commander';
+import { benchPage, shownFigure } from './bench-page.ts';
 import type { BenchRow } from './bench-row.ts';
 
 /**
- * `npm run bench [-- NAME…] [--json]`: every figure with its inputs, beside its bare baseline where it has one. Names
- * pick benches; without any, all run.
+ * `npm run bench [-- NAME…] [--json] [--page FILE]`: every figure with its inputs, beside its bare baseline where it has
+ * one. Names pick benches; without any, all run.
  */
 const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly BenchRow[]>>>> = {
   edit: async () => (await import('./edit/speed.ts')).benchEdit,
@@ -15,8 +18,16 @@ const BENCHES: Readonly<Record<string, () => Promise<() => Promise<readonly Benc
   'start-up': async () => (await import('./start-up.ts')).benchStartUp,
 };
 
-const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
-const isJson = process.argv.includes('--json');
+const command = new Command('bench')
+  .argument('[names...]', Object.keys(BENCHES).join(', '))
+  .option('--json', 'one line of JSON at the end, and nothing else')
+  .option('--page <file>', 'also write the results there as Markdown')
+  .parse();
+const asked = command.args;
+const { json: isJson, page } = command.opts<{ json?: true; page?: string }>();
+const unknown = asked.filter((name) => !Object.hasOwn(BENCHES, name));
+if (unknown.length > 0) command.error(`no bench ${unknown.join(', ')}. There are ${Object.keys(BENCHES).join(', ')}.`);
+
 const rows: BenchRow[] = [];
 for (const [name, load] of Object.entries(BENCHES)) {
   if (asked.length > 0 && !asked.includes(name)) continue;
@@ -26,19 +37,24 @@ for (const [name, load] of Object.entries(BENCHES)) {
     if (!isJson) process.stdout.write(`${line(row)}\n`);
   }
 }
-if (isJson) process.stdout.write(`${JSON.stringify({ node: process.version, cpus: cpus().length, rows })}\n`);
-else
-  process.stdout.write(
-    `${rows.filter(({ isMet }) => isMet).length} of ${rows.length} goals met (node ${process.version}, ${cpus().length} cores)\n`,
-  );
-
-function line(row: BenchRow): string {
-  const ours = `${round(row.ours)} ${row.unit}`;
-  const bare =
-    row.bare === undefined ? '' : ` | bare ${round(row.bare)} ${row.unit} | ${(row.ours / row.bare).toFixed(2)}×`;
-  return `${row.isMet ? 'met ' : 'MISS'} ${row.figure} (${row.inputs}): ${ours}${bare} | goal ${row.goal}`;
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
+const run = {
+  emend: version,
+  node: process.version,
+  cores: cpus().length,
+  date: new Date().toISOString().slice(0, 10),
+  rows,
+};
+if (page !== undefined) writeFileSync(page, benchPage(run));
+if (isJson) process.stdout.write(`${JSON.stringify(run)}\n`);
+else {
+  const met = rows.filter(({ isMet }) => isMet).length;
+  process.stdout.write(`${met} of ${rows.length} goals met (node ${run.node}, ${run.cores} cores)\n`);
 }
 
-function round(value: number): string {
-  return value >= 100 ? value.toFixed(0) : value >= 1 ? value.toFixed(1) : value.toFixed(3);
+function line({ figure, inputs, ours, bare, unit, goal, isMet }: BenchRow): string {
+  const beside = bare === undefined ? '' : ` | bare ${shownFigure(bare, unit)} | ${(ours / bare).toFixed(2)}×`;
+  return `${isMet ? 'met ' : 'MISS'} ${figure} (${inputs}): ${shownFigure(ours, unit)}${beside} | goal ${goal}`;
 }
