@@ -85,8 +85,8 @@ export const HOSTILE_COMMANDS = ALL.filter(({ command }) => {
 
 /** How far a call may go over its deadline, in milliseconds. */
 export const GRACE_MS = 3000;
-/** Behind an executor each look and each end is a command of its own. */
-const FAR_MS = farOr(10_000, 0);
+/** Behind an executor each look and each end is a command that reads the environment of every process there. */
+const FAR_MS = farOr(30_000, 0);
 const DEADLINE_MS = 500;
 /** A command that ends by itself is far from its deadline; longer than this, and something has held its answer. */
 const HELD_MS = 10_000;
