@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { writeThirdParty } from './third-party.mjs';
 
 /**
  * Bundles the command line into `dist/bin`: one file that is parsed for `--help`, chunks for what commands load. What
@@ -78,8 +79,9 @@ export default { ${late[path].map((name) => `${name}: (...args) => load().${name
 
 const root = new URL('..', import.meta.url).pathname;
 await rm(`${root}dist/bin`, { recursive: true, force: true });
-await build({
+const program = await build({
   absWorkingDir: root,
+  metafile: true,
   entryPoints: ['src/hosts/cli.ts', 'src/hosts/planner-thread.ts'],
   outdir: 'dist/bin',
   bundle: true,
@@ -100,8 +102,9 @@ await build({
   },
   logLevel: 'warning',
 });
-await build({
+const lateOnes = await build({
   absWorkingDir: root,
+  metafile: true,
   entryPoints: Object.keys(late).map((name) => ({ in: name, out: name })),
   outdir: 'dist/bin',
   outExtension: { '.js': '.cjs' },
@@ -113,3 +116,4 @@ await build({
   legalComments: 'linked',
   logLevel: 'warning',
 });
+await writeThirdParty(`${root}dist/bin/THIRD-PARTY.txt`, root, [program.metafile, lateOnes.metafile]);
