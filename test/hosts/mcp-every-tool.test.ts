@@ -264,6 +264,7 @@ function withoutChance(text: string, { root }: Project): string {
     .replace(/[\d.]+ m?s\b/g, 'TIME')
     .replace(/\be\d+\b/g, 'ID')
     .replace(/\bf\d+\.txt/g, 'FILE')
+    .replace(/\(\d[^()]*; offset/, '(MANY; offset')
     .replace(/; ignored files not looked into/, '')
     .replace(/\n(?:diagnostics|changed|note).*$/s, '');
 }
