@@ -50,8 +50,11 @@ export interface DiagnosticsBoard {
   ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Reply<T>>;
   /** The servers that run now. */
   runningServers(): Promise<readonly LanguageServer[]>;
-  /** Every file that this session changed, or (`session` undefined) that any did. */
-  changedFiles(session: string | undefined): readonly string[];
+  /**
+   * Every file that this session changed, or (`session` undefined) that any did; with `since` those that this receipt or
+   * a later one changed.
+   */
+  changedFiles(session: string | undefined, since?: string): readonly string[];
   /** What has come in since, for this session; each once. */
   takeReflow(session: string): readonly Reflow[];
   /** Waits at most `ms` until nothing of this session is pending. */

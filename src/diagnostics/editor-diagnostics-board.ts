@@ -2,6 +2,7 @@ import { relative } from 'node:path';
 import type { Clock } from '../workspace/clock.ts';
 import type { DocumentSnapshot } from '../workspace/document-snapshot.ts';
 import { buildReport, isAtLeast, stateOf } from './build-report.ts';
+import { ChangedBySession } from './changed-by-session.ts';
 import { within } from './desk-wait.ts';
 import type { DiagnosticsBoard, FileState, Reflow, WrittenChange } from './diagnostics-board.ts';
 import { DueAnswers } from './due-answers.ts';
@@ -47,7 +48,7 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
   readonly findings: EditorFindings;
   readonly #options: EditorBoardOptions;
   readonly #due: DueAnswers;
-  readonly #changed = new Map<string, Set<string>>();
+  readonly #changed = new ChangedBySession();
   #late: readonly Late[] = [];
 
   constructor(options: EditorBoardOptions) {
@@ -106,9 +107,8 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
   ask: DiagnosticsBoard['ask'] = (question, signal) => this.#options.board.ask(question, signal);
   runningServers: DiagnosticsBoard['runningServers'] = () => this.#options.board.runningServers();
 
-  changedFiles(session: string | undefined): readonly string[] {
-    const own = session === undefined ? [...this.#changed.values()] : [this.#changed.get(session) ?? []];
-    return [...new Set([...own.flatMap((paths) => [...paths]), ...this.#options.board.changedFiles(session)])];
+  changedFiles(session: string | undefined, since?: string): readonly string[] {
+    return [...new Set([...this.#changed.files(session, since), ...this.#options.board.changedFiles(session, since)])];
   }
 
   takeReflow(session: string): readonly Reflow[] {
@@ -139,7 +139,7 @@ export class EditorDiagnosticsBoard implements DiagnosticsBoard {
   ): Promise<DiagnosticsReport> {
     const { after, before, session } = change;
     const path = pathOfChange(change);
-    this.#changed.set(session, (this.#changed.get(session) ?? new Set()).add(path));
+    this.#changed.note([change]);
     if (!after || cover.text === undefined) return this.#report(change, [notOpen(cover)]);
     const startedMs = this.#options.clock.now();
     const baseline = before && this.findings.of(path, before.text);

@@ -123,8 +123,8 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     };
   }
 
-  changedFiles(session: string | undefined): readonly string[] {
-    return this.#changed.files(session);
+  changedFiles(session: string | undefined, since?: string): readonly string[] {
+    return this.#changed.files(session, since);
   }
 
   async ask<T>(question: Question<T>, signal?: AbortSignal): Promise<Reply<T>> {

@@ -34,7 +34,7 @@ export function viewBoard(board: DiagnosticsBoard, root: string, folder: string)
     },
     ask: (question, signal) => board.ask(question, signal),
     runningServers: () => board.runningServers(),
-    changedFiles: (session) => board.changedFiles(session),
+    changedFiles: (session, since) => board.changedFiles(session, since),
     takeReflow: (session) =>
       board.takeReflow(session).map(({ report, ...reflow }) => ({ ...reflow, report: viewed(report) })),
     settle: (session, ms) => board.settle(session, ms),

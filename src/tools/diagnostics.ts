@@ -9,6 +9,7 @@ import { defineTool, type ToolCall } from './tool.ts';
 
 const MAX_FILES = 50;
 const DEFAULT_WAIT_MS = 10_000;
+const MAX_SHOWN = 100;
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const satisfies readonly Severity[];
 
 /** What language servers say now of one file, or of those that were changed. */
@@ -27,16 +28,24 @@ export const diagnosticsTool = defineTool({
     const answer = beginAnswer(call, 'Diagnostics');
     const { clock, diagnostics } = call.session.root;
     const deadline = clock.now() + (args.wait_ms ?? DEFAULT_WAIT_MS);
+    const { since } = args;
+    if (since !== undefined && !/^(?:session|all|e\d+)$/.test(since)) {
+      const message = `since ${JSON.stringify(since.slice(0, MAX_SHOWN))}. Give session, all, or the id of a receipt, such as e12.`;
+      return answer.refused({ code: 'invalid_arguments', message });
+    }
     let paths: readonly string[];
     if (args.file_path === undefined) {
-      paths = diagnostics.changedFiles(args.since === 'all' ? undefined : call.session.id);
+      paths = diagnostics.changedFiles(
+        since === 'all' ? undefined : call.session.id,
+        since?.startsWith('e') ? since : undefined,
+      );
     } else {
       const place = await findNamedPath(call, args.file_path);
       if (place.status === 'refused') return answer.refused(place);
       paths = [place.path];
     }
     if (paths.length === 0)
-      return answer.ok('No file was changed in this session. Name a file_path.', { complete: true });
+      return answer.ok(`No file was changed ${inWhich(since)}. Name a file_path.`, { complete: true });
     await diagnostics.settle(call.session.id, deadline - clock.now());
     const lines: string[] = [];
     for (const path of paths.slice(0, MAX_FILES)) {
@@ -54,6 +63,11 @@ export const diagnosticsTool = defineTool({
     return answer.ok(lines.join('\n'), { complete: left <= 0 });
   },
 });
+
+function inWhich(since = 'session'): string {
+  if (since === 'session') return 'in this session';
+  return since === 'all' ? 'in any session' : `in this session since ${since}`;
+}
 
 async function inspect(path: string, call: ToolCall, deadline: number): Promise<FileState> {
   const { root } = call.session;
