@@ -9,7 +9,10 @@ export interface Origin {
   readonly receipt: string;
 }
 
-/** A diagnostic that is followed through edits; the `id` stays while it is the same finding. */
+/**
+ * A diagnostic that is followed through edits; the `id` stays while it is the same finding. No two have one, of whichever
+ * server: what a session was told is known by it.
+ */
 export interface Tracked {
   readonly id: number;
   readonly diagnostic: FileDiagnostic;
@@ -37,8 +40,9 @@ export interface DeltaInput {
   readonly now: readonly FileDiagnostic[];
   /** What new ones are put down to. */
   readonly origin: Origin | undefined;
-  readonly nextId: () => number;
 }
+
+let lastId = 0;
 
 /**
  * Which diagnostics are new and which are gone, as a multiset: one of the baseline is still there when one of now has
@@ -81,7 +85,7 @@ export function compareDiagnostics(input: DeltaInput): Delta {
 
   const tracked = input.now.map((diagnostic, index): Tracked => {
     const old = matched.get(index);
-    return old ? { ...old, diagnostic } : { id: input.nextId(), diagnostic, origin: input.origin };
+    return old ? { ...old, diagnostic } : { id: ++lastId, diagnostic, origin: input.origin };
   });
   return {
     tracked,

@@ -33,7 +33,6 @@ export class EditorFindings {
   readonly #said = new Map<string, readonly Said[]>();
   readonly #sources = new Map<string, Set<string>>();
   readonly #watchers = new Set<() => void>();
-  #lastId = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -68,7 +67,6 @@ export class EditorFindings {
       after: after.textDocument,
       now: after.now,
       origin,
-      nextId: () => ++this.#lastId,
     });
     const said = this.#said.get(path) ?? [];
     this.#said.set(
@@ -136,7 +134,6 @@ export class EditorFindings {
       after: after.textDocument,
       now: after.now,
       origin: undefined,
-      nextId: () => ++this.#lastId,
     }).tracked;
   }
 }

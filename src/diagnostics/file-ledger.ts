@@ -41,7 +41,6 @@ export class FileLedger {
   readonly #server: LanguageServer;
   readonly #nameOf: (path: string) => string;
   readonly #known = new Map<string, Known>();
-  #lastId = 0;
 
   constructor(server: LanguageServer, nameOf: (path: string) => string) {
     this.#server = server;
@@ -164,7 +163,7 @@ export class FileLedger {
     const { document, epoch } = answer;
     const { role, ...input } = from;
     const now = answer.diagnostics.map((diagnostic) => this.#fileDiagnostic(path, diagnostic));
-    const delta = compareDiagnostics({ ...input, after: document, now, nextId: () => ++this.#lastId });
+    const delta = compareDiagnostics({ ...input, after: document, now });
     return { path, ...delta, known: { document, epoch, tracked: delta.tracked }, role };
   }
 

@@ -19,8 +19,9 @@ function errorsIn(text: string): readonly FileDiagnostic[] {
 }
 
 function compare(before: string, edits: readonly SpanEdit[]): Delta {
-  let ids = 0;
-  const baseline = errorsIn(before).map((diagnostic): Tracked => ({ id: ++ids, diagnostic, origin: undefined }));
+  const baseline = errorsIn(before).map(
+    (diagnostic, index): Tracked => ({ id: -1 - index, diagnostic, origin: undefined }),
+  );
   const after = applySpanEdits(before, edits);
   return compareDiagnostics({
     baseline,
@@ -28,7 +29,6 @@ function compare(before: string, edits: readonly SpanEdit[]): Delta {
     after: documentOf(after),
     now: errorsIn(after),
     origin: { session: 's', receipt: 'e1' },
-    nextId: () => ++ids,
   });
 }
 
@@ -62,7 +62,7 @@ describe('compareDiagnostics', () => {
   test('what is new is put down to the edit, what stays keeps its origin and its id', () => {
     const { tracked } = compare(lines, [replace(lines, 'a', '!a')]);
     expect(tracked.map(({ origin }) => origin?.receipt)).toEqual(['e1', undefined, undefined, undefined]);
-    expect(tracked.map(({ id }) => id).slice(1)).toEqual([1, 2, 3]);
+    expect(tracked.map(({ id }) => id).slice(1)).toEqual([-1, -2, -3]);
   });
 
   const words = fc.array(fc.constantFrom('x', 'y', '!p', '!q', '\n'), { maxLength: 25 }).map((w) => w.join(' '));
