@@ -1,4 +1,4 @@
-import { type MessageConnection, ResponseError } from 'vscode-jsonrpc';
+import type { MessageConnection, ResponseError } from 'vscode-jsonrpc';
 import { uriOfPath } from '../uri.ts';
 import type { Registrations } from './registrations.ts';
 import { takeRequestedEdit } from './requested-edits.ts';
@@ -16,12 +16,15 @@ export function answerServerRequests(
     readonly registrations: Registrations;
     /** Told of requests that only this server has. */
     readonly onOther: (method: string, params: unknown) => void;
+    /** The library's own error: it is loaded with the first server, and not before. */
+    readonly ResponseError: typeof ResponseError;
   },
 ): void {
   const { server, registrations } = client;
   connection.onRequest((method, params) => {
     client.onOther(method, params);
-    return method in OWN_ANSWERS ? OWN_ANSWERS[method] : new ResponseError(-32601, `emend does not answer ${method}`);
+    if (Object.hasOwn(OWN_ANSWERS, method)) return OWN_ANSWERS[method];
+    return new client.ResponseError(-32601, `emend does not answer ${method}`);
   });
   connection.onRequest('client/registerCapability', (params: unknown) => {
     registrations.register(params);

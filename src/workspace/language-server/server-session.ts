@@ -67,7 +67,8 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
     new rpc.StreamMessageWriter(launched.stdin),
   );
   const registrations = new Registrations();
-  answerServerRequests(connection, { server, registrations, onOther: options.onNotification });
+  const { ResponseError } = rpc;
+  answerServerRequests(connection, { server, registrations, onOther: options.onNotification, ResponseError });
   connection.onNotification((method, params) => options.onNotification(method, params));
   connection.onUnhandledProgress((progress) => options.onNotification('$/progress', progress));
   // What can't be parsed leaves us without a place in the stream: only a new process can be trusted.
