@@ -22,6 +22,7 @@ const BOUNDED: Readonly<Record<string, number>> = {
   'workspace/truncation.ts': 25,
   'diagnostics/ask-question.ts': 200,
   'workspace/search/meant-globs.ts': 4096,
+  'workspace/search/glob-match.ts': 4096,
 };
 
 /** Every literal in the sources, each once a file. */

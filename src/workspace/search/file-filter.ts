@@ -95,7 +95,7 @@ function ignoreAllBut(globs: readonly string[]): string {
   const lines = globs.map((glob) => {
     const place = glob.includes('/') && !glob.startsWith('**/') ? `/${glob.replace(/^\//, '')}` : glob;
     // Blanks at the end of a line would be left out.
-    return `!${place.replace(/ +$/, (blanks) => '\\ '.repeat(blanks.length))}`;
+    return `!${place.replace(/(?<! ) +$/, (blanks) => '\\ '.repeat(blanks.length))}`;
   });
   return `${['*', '!*/', ...lines].join('\n')}\n`;
 }
