@@ -1,6 +1,4 @@
 import { existsSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** The tests of tools reach their files through an executor: test/support/far.ts. */
@@ -17,8 +15,7 @@ export default defineConfig({
     maxWorkers: 2,
     // Real servers on a shared machine: one more try there, and none where people work on the tests.
     retry: process.env.CI ? 1 : 0,
-    // What tests leave in the user's state folder is not the user's.
-    env: { XDG_STATE_HOME: join(tmpdir(), 'emend-test-state') },
+    globalSetup: 'test/support/temp-folder.ts',
     projects: [
       {
         extends: true,
