@@ -90,7 +90,6 @@ const program = await build({
   platform: 'node',
   target: 'node20',
   minify: true,
-  keepNames: true,
   legalComments: 'linked',
   external: [...external, './iconv-lite.cjs', './chardet.cjs'],
   plugins: [leftOut, loadedLate, namedExports],

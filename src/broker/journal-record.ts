@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Receipt } from './receipt.ts';
 
 const sha256 = z.string();

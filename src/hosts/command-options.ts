@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { loopGateOptions } from '../broker/loop-gate-options.ts';
 import type { SessionOptions } from '../broker/session.ts';
 import type { ToolChoice } from '../tools/select-tools.ts';

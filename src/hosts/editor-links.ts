@@ -5,7 +5,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type EditorCover, EditorDiagnosticsBoard } from '../diagnostics/editor-diagnostics-board.ts';
 import { severityOf } from '../diagnostics/raw-diagnostic.ts';
 import { systemClock } from '../workspace/clock.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * What the front of an editor (`emend lsp`) and resident processes say to each other, as JSON-RPC with LSP's framing.

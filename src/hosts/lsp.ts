@@ -9,7 +9,7 @@ import {
   StreamMessageWriter,
   TextDocumentSyncKind,
 } from 'vscode-languageserver/node';
-import { z } from 'zod';
+import * as z from 'zod';
 import { realPathOf } from '../workspace/disk-real-path.ts';
 import type { LogThreshold } from '../workspace/log.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';

@@ -1,10 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { landChange } from '../broker/land-change.ts';
 import { parsePatchText } from '../broker/patch/parse-patch.ts';
 import type { FilePatch } from '../broker/patch/patch.ts';
 import { addedPaths, pathsOf } from '../broker/patch/patch.ts';
 import { inPatch } from '../broker/patch/patch-words.ts';
-import { planPatch } from '../broker/patch/plan-patch.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { orFailed, saysAll } from './failed-part.ts';
@@ -28,6 +27,8 @@ export const applyPatchTool = defineTool({
       return refusedResult(change, refuse('invalid_arguments', `the patch: ${parsed.message}`));
     const named = await namePaths(parsed.files, call);
     if (named.status === 'refused') return refusedResult(change, inPatch(named, parsed.files.length));
+    // With the first patch, since most runs make none.
+    const { planPatch } = await import('../broker/patch/plan-patch.ts');
     const paths = pathsOf(named.files);
     const landed = await orFailed(call, paths, () =>
       landChange(

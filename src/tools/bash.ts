@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../broker/refusal.ts';
 import { ShellJob } from '../workspace/shell/shell-job.ts';
 import { findShell, type NumberedJob } from '../workspace/shell/shell-jobs.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { listed, reasonOf } from '../broker/outcome-words.ts';
 import type { FileState } from '../diagnostics/diagnostics-board.ts';
 import type { Severity } from '../diagnostics/report.ts';

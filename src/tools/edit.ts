@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { plannedNewText, plannedText, textOf } from '../broker/change-request.ts';
 import type { EditRequest } from '../broker/edit-plan.ts';
 import { landChange } from '../broker/land-change.ts';

@@ -1,5 +1,5 @@
 import { basename, isAbsolute, join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { fileFilter } from '../workspace/search/file-filter.ts';
 import { type GlobFindings, type GlobRequest, glob } from '../workspace/search/glob.ts';

@@ -1,5 +1,5 @@
 import { isAbsolute, join, relative } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Refusal, refuse } from '../broker/refusal.ts';
 import { type FileFilter, fileFilter } from '../workspace/search/file-filter.ts';
 import { readFileTypes, withExtension } from '../workspace/search/file-types.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { landChange } from '../broker/land-change.ts';
 import { type FileEdit, planMultiEdit } from '../broker/plan-multi-edit.ts';
 import { type Refusal, refuse } from '../broker/refusal.ts';

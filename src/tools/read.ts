@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { refuse } from '../broker/refusal.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import { TEXT_LIMITS } from '../workspace/truncation.ts';

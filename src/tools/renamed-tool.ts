@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { ToolNames } from './dialects.ts';
 import type { Tool } from './tool.ts';
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { argumentFault } from './argument-fault.ts';
 import { isNestedTooDeeply } from './nested-too-deeply.ts';
 import { aliasesOf, isRemark } from './parameter-names.ts';

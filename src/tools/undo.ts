@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { z } from 'zod';
+import * as z from 'zod';
 import type { FilesBefore } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { type UndoHistory, undoHistory } from '../broker/landed-receipts.ts';

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { globTool } from '../../src/tools/glob.ts';
 import { repairArguments } from '../../src/tools/repair-arguments.ts';
 import { openToolRoom } from '../support/tool-room.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { repairArguments } from '../../src/tools/repair-arguments.ts';
 
 const edit = z.strictObject({

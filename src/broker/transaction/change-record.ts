@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { Blobs } from '../../workspace/kept-state.ts';
 import type { StagedFile, StagedSide } from './staged-file.ts';
 

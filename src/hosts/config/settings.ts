@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { LOG_LEVELS } from '../../workspace/log.ts';
 import { globFault } from './glob-fault.ts';
 

@@ -1,10 +1,8 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type Refusal, refuse } from '../../broker/refusal.ts';
 import { beginAnswer } from '../answer.ts';
 import { defineTool } from '../tool.ts';
 import { CHANGE_OPERATIONS, operationNamed, READ_OPERATIONS } from './operations.ts';
-import { runRead } from './read-operations.ts';
-import { runChange } from './refactor/change-operations.ts';
 
 const DESCRIPTION =
   'Ask language servers about code. Name a symbol (name, Class/method, file#name), or filePath with line and character (1-based). ' +
@@ -18,6 +16,8 @@ const address = {
   query: z.string().optional(),
 };
 
+// The code of its operations is loaded with the first call: most runs make none.
+
 /** What language servers know of symbols; experimental, offered where a host asks for it. */
 export const lspTool = defineTool({
   name: 'LSP',
@@ -28,6 +28,7 @@ export const lspTool = defineTool({
     const answer = beginAnswer(call, 'LSP');
     const operation = operationNamed(args.operation, READ_OPERATIONS);
     if (operation === undefined) return answer.refused(unknownOperation(args.operation, READ_OPERATIONS));
+    const { runRead } = await import('./read-operations.ts');
     return runRead(operation, args, { call, answer });
   },
 });
@@ -47,9 +48,15 @@ export const lspRefactorTool = defineTool({
   async run(args, call) {
     const answer = beginAnswer(call, 'LSP');
     const change = operationNamed(args.operation, CHANGE_OPERATIONS);
-    if (change !== undefined) return runChange(change, args, { call, answer });
+    if (change !== undefined) {
+      const { runChange } = await import('./refactor/change-operations.ts');
+      return runChange(change, args, { call, answer });
+    }
     const read = operationNamed(args.operation, READ_OPERATIONS);
-    if (read !== undefined) return runRead(read, args, { call, answer });
+    if (read !== undefined) {
+      const { runRead } = await import('./read-operations.ts');
+      return runRead(read, args, { call, answer });
+    }
     return answer.refused(unknownOperation(args.operation, [...READ_OPERATIONS, ...CHANGE_OPERATIONS]));
   },
 });

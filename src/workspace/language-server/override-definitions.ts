@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { type ServerDefinition, serverDefinitionSchema } from './server-definition.ts';
 
 /** `off`, or members that take the place of the shipped ones; for a server that emend does not ship, a whole definition. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod';
 import { LOOP_GATE_OPTIONS } from '../../../src/broker/loop-gate-options.ts';
 import { defaultSessionOptions } from '../../../src/broker/session.ts';
 import { DEFAULT_SETTINGS, SETTING_NAMES, settingsSchema } from '../../../src/hosts/config/settings.ts';
