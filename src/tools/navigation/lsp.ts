@@ -16,7 +16,9 @@ const address = {
   query: z.string().optional(),
 };
 
-// The code of its operations is loaded with the first call: most runs make none.
+// The code of its operations is loaded with the first call, and once: most runs make none.
+const reading = once(() => import('./read-operations.ts'));
+const changing = once(() => import('./refactor/change-operations.ts'));
 
 /** What language servers know of symbols; experimental, offered where a host asks for it. */
 export const lspTool = defineTool({
@@ -28,7 +30,7 @@ export const lspTool = defineTool({
     const answer = beginAnswer(call, 'LSP');
     const operation = operationNamed(args.operation, READ_OPERATIONS);
     if (operation === undefined) return answer.refused(unknownOperation(args.operation, READ_OPERATIONS));
-    const { runRead } = await import('./read-operations.ts');
+    const { runRead } = await reading();
     return runRead(operation, args, { call, answer });
   },
 });
@@ -49,12 +51,12 @@ export const lspRefactorTool = defineTool({
     const answer = beginAnswer(call, 'LSP');
     const change = operationNamed(args.operation, CHANGE_OPERATIONS);
     if (change !== undefined) {
-      const { runChange } = await import('./refactor/change-operations.ts');
+      const { runChange } = await changing();
       return runChange(change, args, { call, answer });
     }
     const read = operationNamed(args.operation, READ_OPERATIONS);
     if (read !== undefined) {
-      const { runRead } = await import('./read-operations.ts');
+      const { runRead } = await reading();
       return runRead(read, args, { call, answer });
     }
     return answer.refused(unknownOperation(args.operation, [...READ_OPERATIONS, ...CHANGE_OPERATIONS]));
@@ -63,4 +65,12 @@ export const lspRefactorTool = defineTool({
 
 function unknownOperation(operation: string, known: readonly string[]): Refusal {
   return refuse('invalid_arguments', `operation ${JSON.stringify(operation)}. There are ${known.join(', ')}.`);
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
