@@ -89,9 +89,9 @@ export class ServerDesk {
     return new Promise((resolve, reject) => {
       const ask = async (): Promise<T> => {
         await this.server.ready();
-        const passed = this.#outside.passOn(new Set());
-        if (when === 'early') return askEarly(this.server, passed, work);
-        await passed;
+        const passOn = (): Promise<void> => this.#outside.passOn(new Set());
+        if (when === 'early') return askEarly(this.server, passOn, work);
+        await passOn();
         return work();
       };
       this.#questions.push(() => ask().then(resolve, reject));

@@ -7,8 +7,9 @@ import { bareClientBeside } from '../support/nav-projects.ts';
 import { effectProject } from '../support/real-projects.ts';
 import { type BenchRow, elapsed, ratioRow, sideBySide } from './bench-row.ts';
 
-const ROUNDS = 30;
-const WARM_UP_ROUNDS = 5;
+const ROUNDS = 100;
+/** A few milliseconds: as long as Node has not compiled our part its cost shows. */
+const WARM_UP_ROUNDS = 100;
 const FILE = 'src/Option.ts';
 
 const SETTINGS = [

@@ -1,4 +1,5 @@
 import { type Refusal, refuse } from '../../broker/refusal.ts';
+import { written } from '../../diagnostics/ask-early.ts';
 import type { Reply } from '../../diagnostics/question.ts';
 import type { Answer } from '../answer.ts';
 import type { ToolCall, ToolResult } from '../tool.ts';
@@ -48,12 +49,12 @@ async function atSymbol(operation: SymbolOperation, args: ReadArgs, asking: Aski
   const likely = likelyAddress(args, call);
   const early = likely && ask(likely);
   early?.catch(() => {});
+  if (early) await written();
   const address = await addressOf(args, asking);
   if ('result' in address) return address.result;
   const { languageId } = address.file;
   const replied = early && likely.file.path === address.file.path ? early : ask(address);
-  // By then the question is on its way.
-  setImmediate(answer.prepare);
+  void written().then(answer.prepare);
   const reply = await replied;
   const told = answeredOr(reply, { answer, languageId });
   if (told.status === 'over') return told.result;
