@@ -17,9 +17,9 @@ export interface LocatedPlace {
   /** Relative to the root where it lies inside. */
   readonly shown: string;
   readonly kind: 'own' | 'library' | 'outside';
-  /** 0-based, UTF-16; `undefined` where the server names the file alone. */
+  /** 0-based, UTF-16 where there is code, else in the server's units; `undefined` where it names the file alone. */
   readonly range: Range | undefined;
-  /** The line, without the blanks before it; `undefined` where the file may not be read. */
+  /** The line, without the blanks before it; `undefined` where the file was not to be read. */
   readonly code: string | undefined;
   /** What is said beside it, what it lies in above all: `in Class/method`. */
   readonly remark: string | undefined;
@@ -34,47 +34,86 @@ export interface LocatedPlaces {
 
 /** Others' code: asked for now and then, seldom meant. */
 const LIBRARY = /(?:^|\/)(?:node_modules|site-packages|dist-packages)\//;
+
 const KIND_ORDER = ['own', 'library', 'outside'] as const;
 
-/** Finds out what stands at the places that a server named. Files outside the root are named, not read. */
+/** Who named the places, and in which units it counts. */
+interface NamedBy {
+  readonly server: LanguageServer;
+  readonly encoding: PositionEncoding;
+}
+
+/** So many places are shown: only their files are read, of a name that is used everywhere too. */
+export const MAX_PLACES = 100;
+
+/**
+ * Finds out what stands at the places that a server named; of those that are not shown, only which they are. Files
+ * outside the root are named, not read.
+ */
 export async function locatePlaces(
   call: ToolCall,
   places: readonly ServerPlace[],
-  from: { readonly server: LanguageServer; readonly encoding: PositionEncoding },
+  from: NamedBy,
 ): Promise<LocatedPlaces> {
-  const files = [...byUri(places)].map(([uri, own]) => locateIn(call, { uri, path: pathOfUri(uri), own }, from));
-  const each = await Promise.all(files);
+  const files = new Map<string, NamedFile>();
+  const named = places.map((place): NamedPlace => {
+    const file = files.get(place.uri) ?? nameFile(call, place.uri);
+    files.set(place.uri, file);
+    return { place, file };
+  });
+  const open = named.filter(({ file }) => !file.isDenied);
+  const ordered = inOrder(open);
+  const read = new Set(ordered.slice(0, MAX_PLACES).map(({ file }) => file));
+  const texts = new Map(
+    await Promise.all([...read].map(async (file) => [file, await readFile(call, file, from)] as const)),
+  );
   return {
-    places: inOrder(each.flatMap((one) => one.places)),
-    denied: each.reduce((sum, one) => sum + one.denied, 0),
+    places: ordered.map((one) => locate(one, texts.get(one.file), from)),
+    denied: named.length - open.length,
   };
 }
 
-async function locateIn(
-  call: ToolCall,
-  { uri, path, own }: { readonly uri: string; readonly path: string | undefined; readonly own: readonly ServerPlace[] },
-  from: { readonly server: LanguageServer; readonly encoding: PositionEncoding },
-): Promise<LocatedPlaces> {
-  const { confinement, root } = call.session.root;
-  if (path !== undefined && confinement.isDenied(path)) return { places: [], denied: own.length };
-  const isInside = path !== undefined && confinement.allows(path);
-  const snapshot = isInside ? (sharedText(call, path, from.server) ?? (await textOf(call, path))) : undefined;
-  const shown = path === undefined ? uri : shownPath(root, path);
-  const kind = !isInside ? 'outside' : LIBRARY.test(shown) ? 'library' : 'own';
-  if (!snapshot) return { places: own.map(({ range, remark }) => bare({ shown, kind, range, remark })), denied: 0 };
-  const { textDocument } = snapshot;
-  const outline = knownOutline(from.server, snapshot.path, snapshot.text);
-  const places = own.map(({ range, remark }): LocatedPlace => {
-    if (!range) return bare({ shown, kind, range, remark });
-    const exact = toUtf16Range(textDocument, range, from.encoding);
-    const code = lineText(textDocument, exact.start.line).trim();
-    return { shown, kind, range: exact, code, remark: remark ?? enclosingRemark(snapshot, exact, outline) };
-  });
-  return { places, denied: 0 };
+interface NamedFile {
+  readonly path: string | undefined;
+  readonly shown: string;
+  readonly kind: LocatedPlace['kind'];
+  readonly isDenied: boolean;
 }
 
-function bare(place: Omit<LocatedPlace, 'code'>): LocatedPlace {
-  return { ...place, code: undefined };
+interface NamedPlace {
+  readonly place: ServerPlace;
+  readonly file: NamedFile;
+}
+
+interface ReadFile {
+  readonly snapshot: DocumentSnapshot;
+  readonly outline: readonly OutlineSymbol[] | undefined;
+}
+
+function nameFile(call: ToolCall, uri: string): NamedFile {
+  const { confinement, root } = call.session.root;
+  const path = pathOfUri(uri);
+  if (path === undefined) return { path, shown: uri, kind: 'outside', isDenied: false };
+  const shown = shownPath(root, path);
+  const isInside = confinement.allows(path);
+  const kind = !isInside ? 'outside' : LIBRARY.test(shown) ? 'library' : 'own';
+  return { path, shown, kind, isDenied: confinement.isDenied(path) };
+}
+
+async function readFile(call: ToolCall, { path, kind }: NamedFile, from: NamedBy): Promise<ReadFile | undefined> {
+  if (path === undefined || kind === 'outside') return undefined;
+  const snapshot = sharedText(call, path, from.server) ?? (await textOf(call, path));
+  return snapshot && { snapshot, outline: knownOutline(from.server, snapshot.path, snapshot.text) };
+}
+
+function locate({ place, file }: NamedPlace, read: ReadFile | undefined, { encoding }: NamedBy): LocatedPlace {
+  const { shown, kind } = file;
+  const { range, remark } = place;
+  if (!read || !range) return { shown, kind, range, code: undefined, remark };
+  const { snapshot, outline } = read;
+  const exact = toUtf16Range(snapshot.textDocument, range, encoding);
+  const code = lineText(snapshot.textDocument, exact.start.line).trim();
+  return { shown, kind, range: exact, code, remark: remark ?? enclosingRemark(snapshot, exact, outline) };
 }
 
 function enclosingRemark(
@@ -89,12 +128,6 @@ function enclosingRemark(
   return around === undefined || isItself ? undefined : `in ${around}`;
 }
 
-function byUri(places: readonly ServerPlace[]): ReadonlyMap<string, readonly ServerPlace[]> {
-  const groups = new Map<string, ServerPlace[]>();
-  for (const place of places) groups.set(place.uri, [...(groups.get(place.uri) ?? []), place]);
-  return groups;
-}
-
 async function textOf(call: ToolCall, path: string): Promise<DocumentSnapshot | undefined> {
   try {
     return await seenText(call, path);
@@ -105,18 +138,19 @@ async function textOf(call: ToolCall, path: string): Promise<DocumentSnapshot | 
   }
 }
 
-function inOrder(places: readonly LocatedPlace[]): readonly LocatedPlace[] {
+/** Own files first, then by path and position; no place twice. */
+function inOrder(places: readonly NamedPlace[]): readonly NamedPlace[] {
   const seen = new Set<string>();
-  const once = places.filter((place) => {
-    const key = JSON.stringify([place.shown, place.range?.start]);
+  const once = places.filter(({ place, file }) => {
+    const key = `${file.shown}\0${place.range?.start.line}:${place.range?.start.character}`;
     return !seen.has(key) && seen.add(key);
   });
-  const lineOf = ({ range }: LocatedPlace): number => range?.start.line ?? -1;
+  const lineOf = ({ place }: NamedPlace): number => place.range?.start.line ?? -1;
   return once.sort(
     (a, b) =>
-      KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
-      (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0) ||
+      KIND_ORDER.indexOf(a.file.kind) - KIND_ORDER.indexOf(b.file.kind) ||
+      (a.file.shown < b.file.shown ? -1 : a.file.shown > b.file.shown ? 1 : 0) ||
       lineOf(a) - lineOf(b) ||
-      (a.range?.start.character ?? 0) - (b.range?.start.character ?? 0),
+      (a.place.range?.start.character ?? 0) - (b.place.range?.start.character ?? 0),
   );
 }

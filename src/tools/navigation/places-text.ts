@@ -1,7 +1,6 @@
 import { cutAround, plural } from '../../workspace/truncation.ts';
-import type { LocatedPlace, LocatedPlaces } from './located-places.ts';
+import { type LocatedPlace, type LocatedPlaces, MAX_PLACES } from './located-places.ts';
 
-const MAX_PLACES = 100;
 const MAX_LINE = 200;
 const MAX_FILES_NAMED = 12;
 

@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { lspTool } from '../../../src/tools/navigation/lsp.ts';
 import { selectTools } from '../../../src/tools/select-tools.ts';
 import type { Tool } from '../../../src/tools/tool.ts';
@@ -89,3 +89,31 @@ test('Edit says nothing of symbols where no server is, or none is warm', SLOW, a
   expect(edited.ok).toBe(true);
   expect(edited.text).not.toContain('symbol');
 });
+
+test(
+  'of a name that is used everywhere all places are counted, and only files that are shown are read',
+  SLOW,
+  async () => {
+    const uses = Array.from({ length: 160 }, (_, n) => [
+      `src/uses/u${String(n).padStart(3, '0')}.ts`,
+      `import { everywhere } from '../everywhere.js';\nexport const u${n} = everywhere();\n`,
+    ]);
+    const files = { 'src/everywhere.ts': 'export const everywhere = () => 1;\n', ...Object.fromEntries(uses) };
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    await callLoaded(room, lspTool, { operation: 'documentSymbol', filePath: 'src/everywhere.ts' });
+    const opened = vi.spyOn(room.root.documents, 'open');
+    const { text, receipt } = await room.call(lspTool, {
+      operation: 'findReferences',
+      symbol: 'src/everywhere.ts#everywhere',
+    });
+    expect(receipt.total).toBe(321);
+    expect(text).toContain(
+      "src/uses/u048.ts\n1:10  import { everywhere } from '../everywhere.js';\n2:20  export const u48 = everywhere();",
+    );
+    expect(text).toMatch(
+      /u049\.ts\n1:10 .*\n\(100 of 321 references in 161 files; not shown: src\/uses\/u049\.ts 1, .*, 99 more files\)$/,
+    );
+    expect(opened.mock.calls.length).toBeLessThanOrEqual(52);
+  },
+);
