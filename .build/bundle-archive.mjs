@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
@@ -20,6 +20,12 @@ for (const part of ['package.json', 'LICENSE', 'README.md', 'servers', 'dist/bin
   if (existsSync(join(root, part))) cpSync(join(root, part), join(folder, part), { recursive: true });
 }
 cpSync(process.execPath, join(folder, 'bin/node'));
+// Where Node's own archives, and the packages of systems, put the licence that goes with it.
+const licence = ['LICENSE', 'share/doc/nodejs/LICENSE', 'share/doc/nodejs/copyright']
+  .map((path) => join(realpathSync(process.execPath), '../..', path))
+  .find((path) => existsSync(path));
+if (licence === undefined) throw new Error(`the licence of ${process.execPath} is not where Node's archives have it`);
+cpSync(licence, join(folder, 'bin/node-LICENSE.txt'));
 execFileSync('strip', ['--strip-unneeded', join(folder, 'bin/node')], { stdio: 'ignore' });
 writeFileSync(
   join(folder, 'bin/emend'),
