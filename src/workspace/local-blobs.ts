@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rename, stat, unlink, utimes } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { link, mkdir, readdir, readFile, stat, unlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Blobs } from './kept-state.ts';
+import { writeWhole } from './local-write-whole.ts';
 
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const PUTS_BETWEEN_LOOKS = 256;
@@ -11,7 +12,7 @@ const YOUNG_MS = 60_000;
 const SEEN_MS = 10_000;
 const MAX_SEEN = 1000;
 
-export interface LocalBlobsOptions {
+interface LocalBlobsOptions {
   readonly maxBytes?: number;
   /** A folder of other such contents, which gets these too: as a further name, so that they take no room twice. */
   readonly shownIn?: string;
@@ -32,7 +33,7 @@ export function createLocalBlobs(
       const hash = createHash('sha256').update(bytes).digest('hex');
       if (care === 'plain' && Date.now() - (seen.get(hash) ?? 0) < SEEN_MS) return hash;
       const file = fileOf(hash);
-      if (!(await refresh(file, bytes.length, care))) await write(file, bytes, care);
+      if (!(await refresh(file, bytes.length, care))) await writeWhole(file, bytes, care);
       if (shownIn !== undefined) await show(file, fileOf(hash, shownIn), bytes);
       if (seen.size >= MAX_SEEN) seen.clear();
       seen.set(hash, Date.now());
@@ -71,26 +72,7 @@ async function show(file: string, shown: string, bytes: Uint8Array): Promise<voi
   if (await refresh(shown, bytes.length, 'plain')) return;
   await mkdir(join(shown, '..'), { recursive: true, mode: 0o700 });
   // One that was cut short, or a file system without further names.
-  await link(file, shown).catch(() => write(shown, bytes, 'plain'));
-}
-
-async function write(file: string, bytes: Uint8Array, care: 'durable' | 'plain'): Promise<void> {
-  const temp = `${file}.${randomBytes(6).toString('hex')}.part`;
-  const handle = await open(temp, 'wx', 0o600).catch(async (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-    return open(temp, 'wx', 0o600);
-  });
-  try {
-    await handle.writeFile(bytes);
-    if (care === 'durable') await handle.sync();
-  } catch (error) {
-    await unlink(temp);
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  await rename(temp, file);
+  await link(file, shown).catch(() => writeWhole(shown, bytes, 'plain'));
 }
 
 async function prune(folder: string, maxBytes: number): Promise<void> {

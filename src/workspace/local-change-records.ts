@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChangeRecords, PendingRecord } from './kept-state.ts';
 import { ownProcess, processState } from './local-process-identity.ts';
+import { writeWhole } from './local-write-whole.ts';
 
 const PENDING = /^([0-9a-f]+\.\d+\.[0-9a-z]+)-(e\d+)\.json$/;
 const DONE = /^e\d+$/;
@@ -32,11 +32,12 @@ export function createLocalChangeRecords(folder: string, owner: string = ownProc
       const file = join(pendingFolder, `${owner}-${receipt}.json`);
       // On a disk that is full afterwards there would be no place for the record of what was done.
       await mkdir(doneFolder, { recursive: true, mode: 0o700 });
-      await write(file, text, 'durable');
+      await writeWhole(file, text, 'durable');
+      await syncFolder(pendingFolder);
       return pendingRecord(file, receipt);
     },
     async keep(receipt, text) {
-      await write(doneFile(receipt), text, 'plain');
+      await writeWhole(doneFile(receipt), text, 'plain');
       keeps += 1;
       if (keeps % KEEPS_BETWEEN_LOOKS === 0) await prune(doneFolder);
     },
@@ -55,24 +56,7 @@ export function createLocalChangeRecords(folder: string, owner: string = ownProc
   };
 }
 
-/** It appears whole or not at all. */
-async function write(file: string, text: string, care: 'durable' | 'plain'): Promise<void> {
-  const temp = `${file}.${randomBytes(6).toString('hex')}.part`;
-  await mkdir(join(file, '..'), { recursive: true, mode: 0o700 });
-  const handle = await open(temp, 'wx', 0o600);
-  try {
-    await handle.writeFile(text);
-    if (care === 'durable') await handle.sync();
-  } catch (error) {
-    await unlink(temp);
-    throw error;
-  } finally {
-    await handle.close();
-  }
-  await rename(temp, file);
-  if (care === 'durable') await syncFolder(join(file, '..'));
-}
-
+/** So that a name that was just given outlives a failure of power. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {
