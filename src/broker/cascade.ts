@@ -142,7 +142,7 @@ function fullest(matches: readonly Comparison[]): readonly Comparison[] {
 }
 
 /** How many characters a text has, blanks aside; a CJK character counts as two. */
-export function weight(text: string): number {
+function weight(text: string): number {
   let sum = 0;
   for (const character of text) {
     if (/\s/.test(character)) continue;
@@ -152,4 +152,7 @@ export function weight(text: string): number {
   return sum;
 }
 
+/**
+ * Whether an old_string is too short for anything but exact: under 5 non-blank characters, a CJK one counting as two.
+ */
 export const isTooShort = (oldString: string): boolean => weight(oldString) < MIN_LENGTH;

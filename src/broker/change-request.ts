@@ -43,6 +43,7 @@ export interface FileBefore {
   readonly link?: string;
 }
 
+/** A file that a change is planned on, as it was found under its lock. */
 export interface FoundFile {
   readonly content: StoredContent;
   readonly bytes: Uint8Array;
@@ -65,6 +66,7 @@ export interface PlannedChange {
   readonly files: readonly PlannedFile[];
 }
 
+/** What becomes of one file: another text, another name, or nothing. */
 export type PlannedFile = PlannedText | PlannedRemoval | PlannedMove;
 
 /** Other text in a file, or a file that was not there. */
@@ -103,7 +105,7 @@ export interface AskedEdit {
   readonly lines: LineRange;
 }
 
-export interface PlannedRemoval {
+interface PlannedRemoval {
   readonly op: 'remove';
   readonly file: FileBefore;
   /** Folders that go with it where they are empty then. */

@@ -13,6 +13,10 @@ import { Searched } from './searched.ts';
  */
 export type OtherMatcher = Exclude<MatchedVia, 'multi-occurrence'> | 'first-exact';
 
+/**
+ * By what an edit can be judged again: each strategy as the laxest that is allowed, and a plain editor that takes the
+ * first exact place.
+ */
 export const OTHER_MATCHERS: readonly OtherMatcher[] = [
   ...MATCHED_VIA.filter((via): via is Exclude<MatchedVia, 'multi-occurrence'> => via !== 'multi-occurrence'),
   'first-exact',

@@ -22,7 +22,7 @@ export interface EditChanges extends Pick<PlannedEdit, 'matchedVia' | 'detail'> 
   readonly places: readonly PlaceChange[];
 }
 
-export interface PlaceChange extends Span {
+interface PlaceChange extends Span {
   readonly newText: string;
   /** Offsets in `newText` of kept words that differ from old_string's. */
   readonly kept: readonly number[];

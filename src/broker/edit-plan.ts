@@ -2,6 +2,7 @@ import type { SpanEdit } from '../workspace/span.ts';
 import type { MatchedVia } from './matched-via.ts';
 import type { Refusal } from './refusal.ts';
 
+/** One edit as it was asked for, of a text that is given with it. */
 export interface EditRequest {
   readonly oldString: string;
   readonly newString: string;
@@ -13,6 +14,7 @@ export interface EditRequest {
 /** An edit that can be made, or why it must not be. */
 export type EditPlan = PlannedEdit | Refusal;
 
+/** An edit that found its place: what to change, and how it matched. */
 export interface PlannedEdit {
   readonly status: 'planned';
   /** Of the text before: in order, not overlapping, without bytes that stay as they are. */
@@ -28,6 +30,7 @@ export interface PlannedEdit {
   readonly hunks: readonly EditHunk[];
 }
 
+/** Lines that an edit changed: 1-based first line and number of lines, before and after. */
 export interface EditHunk {
   readonly old: readonly [number, number];
   readonly new: readonly [number, number];

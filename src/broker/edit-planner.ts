@@ -21,6 +21,7 @@ export interface PlanTask {
   readonly most: number;
 }
 
+/** A plan, and how many steps of the budget it took. */
 export interface PlanAnswer {
   readonly plan: EditPlan;
   readonly spent: number;
@@ -29,6 +30,7 @@ export interface PlanAnswer {
 /** What is planned within so many steps, about 20 ms, is planned at once: a thread would take longer to be asked. */
 const STEPS_AT_ONCE = 200_000;
 
+/** Plans on this thread, for as many steps as the budget has. */
 export const planHere: PlanEdit = async (text, request, budget) => planEdit(text, request, budget);
 
 /** Plans small edits here, at once, and what turns out not to be small with the planner. */

@@ -77,13 +77,15 @@ const journalRecord = z.object({
 
 /** What was at a path; `null`: no file. */
 export type SeenFile = z.infer<typeof looked>;
+
+/** A changed file whose content was not kept, and why: Undo cannot bring it back. */
 export type UnkeptFile = z.infer<typeof unkept>;
 
 /** One call, as the journal keeps it. */
 export type JournalRecord = z.infer<typeof journalRecord>;
 
 /** What the journal is told of a call. */
-export interface JournaledCall
+interface JournaledCall
   extends Pick<JournalRecord, 'emend' | 'time' | 'root' | 'session' | 'called' | 'args' | 'result' | 'looked'> {
   readonly receipt: Receipt;
   readonly unkept?: JournalRecord['unkept'];

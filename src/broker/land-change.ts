@@ -34,10 +34,11 @@ export interface LandedChange {
   readonly undo: UndoKept;
 }
 
+/** Whether Undo can take a change back, and why not. */
 export type UndoKept = { readonly isKept: true } | { readonly isKept: false; readonly why: string };
 
 /** Nothing was changed. */
-export interface RefusedChange extends Refusal {
+interface RefusedChange extends Refusal {
   /** The files that the request named, as far as it came to look at them. */
   readonly opened: readonly FileBefore[];
 }

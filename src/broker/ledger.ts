@@ -43,7 +43,7 @@ export interface Ledger {
 }
 
 /** A change that a session made: from and to what content (absent: no file), under which receipt. */
-export interface LedgerWrite {
+interface LedgerWrite {
   readonly before: SeenContent | undefined;
   readonly after: SeenContent | undefined;
   readonly receipt: string;
@@ -62,6 +62,7 @@ interface KnownFile {
 
 const MAX_MADE = 50;
 
+/** A ledger that has seen nothing yet. What it knows goes by content, never by the time of a file. */
 export function createLedger(): Ledger {
   const files = new Map<string, KnownFile>();
   const made = new Map<string, readonly MadeEdit[]>();

@@ -10,6 +10,7 @@ export interface LoopGateOptions {
   readonly strictness: 'edits' | 'edits_and_commands';
 }
 
+/** What holds where nobody says otherwise: edits are held back the third time, commands only get a note. */
 export const LOOP_GATE_OPTIONS: LoopGateOptions = { failures: 2, notes: 3, nearFailures: 3, strictness: 'edits' };
 
 /** The options with what is asked for. @throws RangeError on a count that is not a whole number from 1 on */

@@ -14,6 +14,7 @@ export interface GatedCall {
   readonly state: string | undefined;
 }
 
+/** How a call came out, as far as the gate needs it to tell a repetition from a step forward. */
 export interface GatedOutcome {
   /** It did not do what was asked: refused, ended with another status than 0, nothing found. */
   readonly isFailure: boolean;
@@ -26,9 +27,7 @@ export interface GatedOutcome {
 }
 
 /** Whether to run a call. `block`: it failed `times` times with `text`, and nothing has changed since. */
-export type GateVerdict =
-  | { readonly kind: 'run' }
-  | { readonly kind: 'block'; readonly times: number; readonly text: string };
+type GateVerdict = { readonly kind: 'run' } | { readonly kind: 'block'; readonly times: number; readonly text: string };
 
 /** What to add to an answer. `repeated` comes once, `near` with each further failure. */
 export type GateNote =
@@ -60,6 +59,7 @@ const MAX_CALLS = 500;
 const NEAR_SHARE = 0.25;
 const MAX_COMPARED = 2000;
 
+/** The memory of one session's calls. It holds calls back or adds a note to them, and never ends a run. */
 export function createLoopGate(options: LoopGateOptions = LOOP_GATE_OPTIONS): LoopGate {
   const calls = new Map<string, Memory>();
   const near = new Map<string, { times: number; state: string | undefined; subject: string }>();

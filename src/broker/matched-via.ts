@@ -13,6 +13,7 @@ export const MATCHED_VIA = [
   'multi-occurrence',
 ] as const;
 
+/** The name of a strategy, as receipts and journals have it. */
 export type MatchedVia = (typeof MATCHED_VIA)[number];
 
 /** Of several, the one that was matched most laxly: what all of them together needed. The first of equals. */

@@ -16,6 +16,7 @@ export interface OpenedEdit {
   readonly replaceAll: boolean;
 }
 
+/** Makes a text ready to be searched. A byte order mark is no part of what is searched. */
 export function openEdit(whole: string, request: EditRequest, budget: Budget): OpenedEdit {
   const { oldString, newString, replaceAll, path } = request;
   const mark = whole.startsWith('\ufeff') ? 1 : 0;

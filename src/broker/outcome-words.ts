@@ -8,6 +8,8 @@ import type { FileReceipt } from './receipt.ts';
 /** The one place that words what landed changes and their diagnostics look like to a model. */
 
 export const MAX_DIAGNOSTICS = 10;
+
+/** So many files are named in an answer, at most. */
 export const MAX_DIAGNOSTIC_FILES = 5;
 const MAX_MESSAGE = 300;
 
@@ -45,6 +47,7 @@ function nameOf({ path, link }: FileReceipt): string {
   return link === undefined ? path : `${link} (link to ${path})`;
 }
 
+/** The first line of the answer to a Write over a file that was there. */
 export function overwroteLine(file: FileReceipt, receipt: string): string {
   return `Overwrote ${nameOf(file)} (+${file.added} -${file.removed}) [${receipt}]`;
 }

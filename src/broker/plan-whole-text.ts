@@ -13,14 +13,14 @@ import type { Session } from './session.ts';
 import { ledgerOf, seenContent } from './session-ledger.ts';
 
 /** A file with a text, and what is to stand there instead. */
-export interface WholeText {
+interface WholeText {
   readonly file: FileBefore & { readonly found: FoundFile };
   readonly snapshot: DocumentSnapshot;
   readonly content: string;
 }
 
 /** `isUnseen`: the session had not read the file; `keptEndings`: the content came with LF, and was written with these. */
-export type WholeTextPlan =
+type WholeTextPlan =
   | (PlannedChange & { readonly isUnseen: boolean; readonly keptEndings: 'crlf' | 'cr' | undefined })
   | Refusal;
 

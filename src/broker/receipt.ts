@@ -34,6 +34,7 @@ export interface Receipt {
   readonly receipt_cut?: number;
 }
 
+/** What a call did to one file. */
 export interface FileReceipt {
   /** Relative to the root where it lies inside, `/` between its parts. */
   readonly path: string;
@@ -58,6 +59,7 @@ export interface FileReceipt {
   readonly snippet?: string;
 }
 
+/** One run of changed lines of a file. */
 export interface HunkReceipt {
   /** 1-based first line and number of lines, before. */
   readonly old: readonly [number, number];
@@ -67,6 +69,7 @@ export interface HunkReceipt {
   readonly bytes: readonly [number, number];
 }
 
+/** What servers said late about the change of an earlier receipt. */
 export interface ReflowReceipt {
   readonly receipt: string;
   readonly introduced: readonly FileDiagnostic[];

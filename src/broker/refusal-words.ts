@@ -33,6 +33,7 @@ const shownPath = (path: string | undefined): string => path ?? 'the file';
 const range = (first: number, last: number): string => (first === last ? `L${first}` : `L${first}-${last}`);
 const counted = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
 
+/** Refuses an empty old_string for a file with content. */
 export function emptyOld(path: string | undefined): Refusal {
   return refuse(
     'empty_old',
@@ -40,6 +41,7 @@ export function emptyOld(path: string | undefined): Refusal {
   );
 }
 
+/** Refuses an edit that says the same twice. */
 export function identical(): Refusal {
   return refuse(
     'identical',
@@ -47,6 +49,7 @@ export function identical(): Refusal {
   );
 }
 
+/** Refuses an old_string that is too short to be found by anything but itself. */
 export function tooShort(path: string | undefined): Refusal {
   return refuse(
     'too_short',
@@ -54,6 +57,7 @@ export function tooShort(path: string | undefined): Refusal {
   );
 }
 
+/** Refuses a place, from line `first` to `last` (1-based), out of proportion to old_string. */
 export function tooWide(path: string | undefined, first: number, last: number): Refusal {
   return refuse(
     'too_wide',
@@ -61,6 +65,7 @@ export function tooWide(path: string | undefined, first: number, last: number): 
   );
 }
 
+/** Refuses more places than are changed at once; `places` is the first count that is too high. */
 export function tooMany(path: string | undefined, places: number): Refusal {
   return refuse(
     'too_wide',
@@ -68,6 +73,7 @@ export function tooMany(path: string | undefined, places: number): Refusal {
   );
 }
 
+/** Refuses a new_string with a mark for left-out code that old_string does not have. */
 export function elision(mark: string): Refusal {
   return refuse(
     'elision',
@@ -75,6 +81,7 @@ export function elision(mark: string): Refusal {
   );
 }
 
+/** Says that new_string stands at lines `first` to `last` (1-based) already. */
 export function alreadyApplied(first: number, last: number): Refusal {
   return refuse(
     'already_applied',
@@ -82,6 +89,7 @@ export function alreadyApplied(first: number, last: number): Refusal {
   );
 }
 
+/** Refuses an edit of what an earlier edit of the same call wrote; `line` is 1-based. */
 export function overlapsEarlier(line: number): Refusal {
   return refuse(
     'conflict',
@@ -116,6 +124,7 @@ export function ambiguous(path: string | undefined, places: readonly Place[], co
   );
 }
 
+/** Says that old_string is nowhere in the file of so many lines, and what is nearest to it, with the difference. */
 export function noMatch(path: string | undefined, lines: number, nearest: Nearest | undefined): Refusal {
   const head = `old_string is not in ${shownPath(path)} (${counted(lines)}).`;
   if (!nearest) return refuse('no_match', `${head} Nothing in it is like it. Read ${shownPath(path)} first.`);
@@ -161,7 +170,7 @@ function window(yours: string, file: string): readonly [string, string] {
 }
 
 /** Blanks as `·`, tabs as `→`, other characters that can't be seen or told apart as their code point. */
-export function visible(line: string): string {
+function visible(line: string): string {
   return line
     .replace(/ /g, '·')
     .replace(/\t/g, '→')

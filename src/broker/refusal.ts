@@ -33,6 +33,7 @@ export interface Refusal {
   readonly message: string;
 }
 
+/** A refusal: `message` says what is wrong with the value in it, then what to do. */
 export function refuse(code: ErrorCode, message: string): Refusal {
   return { status: 'refused', code, message };
 }

@@ -3,6 +3,7 @@ import type { MatchedVia } from './matched-via.ts';
 import { type EditHunk, planEdit } from './plan-edit.ts';
 import { type ErrorCode, refusalText } from './refusal.ts';
 
+/** How `replace` looks for its places. */
 export interface ReplaceOptions {
   /** Every place that the deciding strategy finds; otherwise more than one is refused as `ambiguous`. */
   readonly replaceAll?: boolean;
@@ -10,6 +11,7 @@ export interface ReplaceOptions {
   readonly path?: string;
 }
 
+/** The new text, or why there is none. */
 export type ReplaceResult =
   | {
       readonly status: 'applied';

@@ -6,7 +6,7 @@ import { type Refusal, refuse } from './refusal.ts';
 const MAX_RANGES = 8;
 
 /** `L12, L120-131`. */
-export function rangeList(ranges: readonly LineRange[]): string {
+function rangeList(ranges: readonly LineRange[]): string {
   const shown = ranges
     .slice(0, MAX_RANGES)
     .map(([first, last]) => (first === last ? `L${first}` : `L${first}-${last}`));
@@ -14,6 +14,7 @@ export function rangeList(ranges: readonly LineRange[]): string {
   return left > 0 ? `${shown.join(', ')} and ${left} more places` : shown.join(', ');
 }
 
+/** Says that others changed these lines of a file since it was read; the edit was not touched by that. */
 export function changedElsewhereNote(file: string, lines: readonly LineRange[]): string {
   return `note: ${file} changed since you read it: ${rangeList(lines)}. Your lines were the same.`;
 }
@@ -39,6 +40,7 @@ export function unseenWrite(shown: string, lines: number): Refusal {
   );
 }
 
+/** Says how a file comes back that was written over without having been read. */
 export function unseenWriteNote(receipt: string): string {
   return `note: you had not read this file; its old content is kept: Undo {"id":"${receipt}"} brings it back (from a shell: emend call Undo '{"id":"${receipt}"}')`;
 }

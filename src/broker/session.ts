@@ -15,6 +15,7 @@ export interface Session {
   readonly memory: object;
 }
 
+/** What one caller's session may set for itself. */
 export interface SessionOptions {
   /** When an edit's answer shows its lines. */
   readonly snippet: 'always' | 'tolerant' | 'never';
@@ -28,6 +29,7 @@ export interface SessionOptions {
   readonly loopGate: LoopGateOptions;
 }
 
+/** What holds where a caller says nothing. */
 export const defaultSessionOptions: SessionOptions = {
   snippet: 'always',
   diagnosticsBudgetMs: 3000,
@@ -36,6 +38,7 @@ export const defaultSessionOptions: SessionOptions = {
   loopGate: LOOP_GATE_OPTIONS,
 };
 
+/** One caller's run on a root, which has read nothing yet. */
 export function createSession(root: BrokerRoot, id: string, options: Partial<SessionOptions> = {}): Session {
   return { id, root, options: { ...defaultSessionOptions, ...options }, said: new Set(), memory: {} };
 }

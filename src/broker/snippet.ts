@@ -2,6 +2,8 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type LineHunk, withoutEnding } from './line-hunks.ts';
 
 const CONTEXT_LINES = 3;
+
+/** So much of a file is shown in an edit's answer: lines, and bytes of UTF-8. */
 export const SNIPPET_LIMITS = { lines: 60, bytes: 4 * 1024 } as const;
 const MAX_LINE_CHARACTERS = 400;
 const NO_NEWLINE = '\\ No newline at end of file';

@@ -3,10 +3,12 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type LineHunk, splitLines, withoutEnding } from './line-hunks.ts';
 
 const CONTEXT_LINES = 3;
+
+/** So much of a diff is put into a receipt, in bytes of UTF-8. */
 export const MAX_DIFF_BYTES = 8 * 1024;
 
 /** A unified diff, cut at a line end after 8 KB. */
-export interface UnifiedDiff {
+interface UnifiedDiff {
   readonly diff: string;
   /** UTF-8 bytes that were left out. */
   readonly cut: number;

@@ -7,7 +7,7 @@ import { askByUnversionedPush } from './ask-by-unversioned-push.ts';
 import type { Asked, RawDiagnostic } from './raw-diagnostic.ts';
 
 /** What a server says of exactly the text that it has of a document. */
-export type Answer =
+type Answer =
   | {
       readonly status: 'answered';
       readonly document: TextDocument;
@@ -20,6 +20,7 @@ export type Answer =
   /** The server runs, but can't know. */
   | { readonly status: 'unavailable'; readonly reason: string };
 
+/** What a server said of one text. */
 export type Answered = Extract<Answer, { readonly status: 'answered' }>;
 
 /**

@@ -10,7 +10,7 @@ import type { ServerDesk } from './server-desk.ts';
 const MAX_VERSION = 200;
 
 /** A server that can be asked. */
-export interface Respondent {
+interface Respondent {
   readonly desk: ServerDesk;
   readonly activity: ServerActivity;
 }

@@ -18,6 +18,7 @@ import type { OtherFiles } from './other-files.ts';
 import type { Severity } from './report.ts';
 import { ServerDiagnosticsBoard } from './server-diagnostics-board.ts';
 
+/** What the diagnostics of one root are made of. */
 export interface BoardOptions {
   /** Absolute, links resolved. */
   readonly root: string;

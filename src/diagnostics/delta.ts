@@ -25,6 +25,7 @@ export interface Step {
   readonly edits: readonly SpanEdit[];
 }
 
+/** What a change made of the findings of one file. */
 export interface Delta {
   /** Everything that stands now. */
   readonly tracked: readonly Tracked[];
@@ -32,6 +33,7 @@ export interface Delta {
   readonly fixed: readonly Tracked[];
 }
 
+/** The findings before and after, and the changes between the two. */
 export interface DeltaInput {
   readonly baseline: readonly Tracked[];
   /** From the text of the baseline to the text of `now`, in order. */

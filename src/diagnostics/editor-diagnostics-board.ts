@@ -20,7 +20,7 @@ export interface EditorCover {
   readonly text: string | undefined;
 }
 
-export interface EditorBoardOptions {
+interface EditorBoardOptions {
   readonly root: string;
   readonly clock: Clock;
   /** For files that no editor speaks of. */

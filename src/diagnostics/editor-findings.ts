@@ -6,7 +6,7 @@ import { compareDiagnostics, type Origin, type Tracked } from './delta.ts';
 import type { FileDiagnostic } from './report.ts';
 
 /** What an editor said of one text of one file. */
-export interface Finding {
+interface Finding {
   readonly textDocument: TextDocument;
   readonly now: readonly FileDiagnostic[];
   readonly tracked: readonly Tracked[];

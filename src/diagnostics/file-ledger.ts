@@ -32,7 +32,7 @@ export interface FileNews {
 }
 
 /** The server runs and can't know; a string is why. */
-export type OrReason<T> = T | string;
+type OrReason<T> = T | string;
 
 const MAX_OVERTAKEN = 5;
 

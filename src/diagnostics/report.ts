@@ -11,6 +11,7 @@ export interface FileDiagnostic {
   readonly source?: string;
 }
 
+/** LSP's four severities by name. */
 export type Severity = 'error' | 'warning' | 'information' | 'hint';
 
 /**
@@ -18,7 +19,7 @@ export type Severity = 'error' | 'warning' | 'information' | 'hint';
  * `unavailable`: can't be known, `servers` say why. `none`: no server that is installed speaks this language;
  * `servers` say what to install.
  */
-export type DiagnosticsState = 'fresh' | 'pending' | 'unavailable' | 'none';
+type DiagnosticsState = 'fresh' | 'pending' | 'unavailable' | 'none';
 
 /** What an edit changed about what language servers say. */
 export interface DiagnosticsReport {
@@ -42,6 +43,7 @@ export interface DiagnosticsReport {
   readonly inNoProject?: readonly string[];
 }
 
+/** How one language server answered for a file. */
 export interface ServerAnswer {
   readonly name: string;
   readonly version: string | null;

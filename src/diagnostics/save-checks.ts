@@ -21,7 +21,7 @@ import { SaveProgress } from './save-progress.ts';
 type OnSave = NonNullable<ServerDefinition['onSave']>;
 
 /** What came of a check of what was saved. */
-export type Saved =
+type Saved =
   | { readonly status: 'answered'; readonly news: readonly FileNews[] }
   | { readonly status: 'unavailable'; readonly reason: string };
 

@@ -20,7 +20,7 @@ export interface ServerPlace {
   readonly saves: SaveChecks | undefined;
 }
 
-export interface ServerPlacesOptions {
+interface ServerPlacesOptions {
   readonly clock: Clock;
   readonly files: OtherFiles;
   readonly watch: FileWatch;

@@ -44,6 +44,7 @@ export function visibleSymbols(outline: readonly OutlineSymbol[]): ReadonlyMap<s
   return symbols;
 }
 
+/** One text for a symbol and the symbols that it stands in: equal for the same symbol in another version. */
 export function keyOf(symbol: OutlineSymbol): string {
   return symbol.names.join('\0');
 }

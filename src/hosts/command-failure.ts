@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { linesAsOne } from '../workspace/lines-as-one.ts';
 
 /** How a command ended that printed no result of its own. */
-export interface CommandFailure {
+interface CommandFailure {
   /** 2: the call itself is wrong, nothing was run; 1: it failed. 0 after `--help` and `--version`. */
   readonly exitCode: 0 | 1 | 2;
   /** What is wrong and what to do next; empty where all was said. */

@@ -49,6 +49,7 @@ const commandOptions = z.object({
   status: z.literal(true).optional(),
 });
 
+/** The options that the commands share, as commander gives them and as they were checked. */
 export type CommandOptions = z.infer<typeof commandOptions>;
 
 /** Reads a command's options. @throws UsageError naming the option and its value */

@@ -6,6 +6,7 @@ import { openRoot, type RootOptions } from './open-root.ts';
 import { createSessionHost } from './session-host.ts';
 import type { CallResult, LateDiagnostics } from './tool-host.ts';
 
+/** What a program can say of the broker that it embeds. */
 export interface BrokerOptions extends Omit<RootOptions, 'servers'>, ToolChoice {
   /**
    * `files`: what is not said here is as the user's file of settings and the project's have it, as on the command line;
@@ -28,6 +29,7 @@ export interface BrokerOptions extends Omit<RootOptions, 'servers'>, ToolChoice 
   readonly loopGate?: Partial<LoopGateOptions>;
 }
 
+/** What goes with one call. */
 export interface CallOptions {
   /** Cancels the call. What is written by then stays written and says so. */
   readonly signal?: AbortSignal;
@@ -36,6 +38,7 @@ export interface CallOptions {
   readonly answerWithinMs?: number;
 }
 
+/** A tool as a model is told of it. */
 export type OfferedTool = Pick<Tool, 'name' | 'description' | 'args' | 'hints'>;
 
 /** An edit broker on one root, in this process. */

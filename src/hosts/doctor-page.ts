@@ -5,7 +5,7 @@ type Found = Extract<SurveyedServer, { readonly status: 'found' }>;
 type Missing = Extract<SurveyedServer, { readonly status: 'missing' }>;
 
 /** What `emend doctor` prints, and whether something is missing that a person would want. */
-export interface DoctorPage {
+interface DoctorPage {
   readonly lines: readonly string[];
   readonly isWanting: boolean;
 }

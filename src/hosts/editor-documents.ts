@@ -20,7 +20,7 @@ interface OpenDocument {
 }
 
 /** A change as residents are told of it. */
-export interface DocumentSteps {
+interface DocumentSteps {
   readonly uri: string;
   readonly steps: readonly SpanEdit[];
   readonly version: number;

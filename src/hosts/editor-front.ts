@@ -18,7 +18,7 @@ import {
 } from './editor-protocol.ts';
 import { connectToResidents, newEditorSocket } from './editor-sockets.ts';
 
-export interface EditorFrontOptions {
+interface EditorFrontOptions {
   readonly name: string;
   readonly diagnostics: Attached['diagnostics'];
   /** Real paths. */

@@ -33,7 +33,7 @@ interface Link {
   readonly buffers: Map<string, EditorBuffer>;
 }
 
-export interface EditorLinksOptions {
+interface EditorLinksOptions {
   /** A buffer is gone: what it had, for whoever saw it. */
   onGone(buffer: EditorBuffer): void;
   /** Takes the last change back, for the person at the editor. */

@@ -25,10 +25,12 @@ export const EDITOR = {
 
 /** A buffer; `version` is the front's own count, one more with each change that the editor told. */
 export const bufferSchema = z.object({ uri: z.string(), path: z.string(), text: z.string(), version: z.number() });
+
+/** An open buffer; `version` is the editor's. */
 export type EditorBuffer = z.infer<typeof bufferSchema>;
 
 /** UTF-16 offsets. */
-export const spanEditSchema = z.object({ start: z.number(), end: z.number(), newText: z.string() });
+const spanEditSchema = z.object({ start: z.number(), end: z.number(), newText: z.string() });
 
 /** Each step speaks of the text after the one before. */
 export const changedSchema = z.object({ uri: z.string(), steps: z.array(spanEditSchema), version: z.number() });
@@ -49,8 +51,11 @@ export const diagnosedSchema = z.object({
     }),
   ),
 });
+
+/** The editor's own findings for one file. */
 export type Diagnosed = z.infer<typeof diagnosedSchema>;
 
+/** What an editor says of itself when it joins a resident. */
 export const attachedSchema = z.object({
   /** As the editor names itself. */
   name: z.string(),
@@ -61,8 +66,11 @@ export const attachedSchema = z.object({
   buffers: z.array(bufferSchema),
   diagnosed: z.array(diagnosedSchema),
 });
+
+/** What an editor says of itself, checked. */
 export type Attached = z.infer<typeof attachedSchema>;
 
+/** Edits that a resident asks an editor to make in the buffer that has this version. */
 export const applyEditSchema = z.object({ uri: z.string(), version: z.number(), edits: z.array(spanEditSchema) });
 
 /** What a person at the editor is shown. */
@@ -80,4 +88,6 @@ export const activitySchema = z.object({
     })
     .optional(),
 });
+
+/** What an editor is told of the calls on its root. */
 export type Activity = z.infer<typeof activitySchema>;

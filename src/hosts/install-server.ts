@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import type { ServerDefinition } from '../workspace/language-server/server-definition.ts';
 
-export type InstallOutcome =
+type InstallOutcome =
   | { readonly status: 'installed'; readonly folder: string; readonly packages: readonly string[] }
   | { readonly status: 'not_installed'; readonly reason: string };
 

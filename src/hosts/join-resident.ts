@@ -9,6 +9,7 @@ import type { ToolListing } from './tool-host.ts';
 import { UsageError } from './usage-error.ts';
 import { version } from './version.ts';
 
+/** A session with the resident process of a root. */
 export interface JoinedResident {
   readonly connection: MessageConnection;
   /** The root that it owns: the front's own or a folder above it. */

@@ -4,7 +4,7 @@ import type { Log, LogFields } from '../workspace/log.ts';
 import type { CallResult } from './tool-host.ts';
 
 /** A call that is done, for the log. */
-export interface DoneCall {
+interface DoneCall {
   readonly args: unknown;
   readonly result: CallResult;
   /** Milliseconds from when it was asked to when it is answered. */

@@ -22,7 +22,7 @@ import { version } from './version.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
 /** What an editor's side may send beside LSP; all of it is left out by editors that know nothing of emend. */
-export const CLIENT = {
+const CLIENT = {
   /** To us, `Diagnosed` with the editor's version: what the editor's own servers say of a document. */
   diagnosed: 'emend/diagnosed',
   /** To us: take the last agent edit back. Answers `{ ok, text }`. */

@@ -3,7 +3,7 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 /** Clients that wait as long as there is progress want to hear of it well within their patience. */
 const BEAT_MS = 5000;
 
-export interface Progress {
+interface Progress {
   /** Says how the call is getting on. */
   tell(message: string): void;
   end(): void;

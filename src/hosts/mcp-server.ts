@@ -22,12 +22,12 @@ const PATIENCE_MS = 50_000;
 /** UTF-16 units of a receipt, which a message holds twice with `--structured`: clients take messages of 10 MB. */
 export const MAX_RECEIPT = 1_000_000;
 
-export interface McpServerOptions {
+interface McpServerOptions {
   /** The tools, once it is known where; another one after a change of the client's roots. */
   readonly host: Pick<CurrentHost<McpHost>, 'use'>;
 }
 
-export interface McpHost {
+interface McpHost {
   readonly host: ToolHost;
   readonly answers: McpAnswers;
 }

@@ -2,7 +2,7 @@ import { call } from './call.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What is asked on the command line. */
-export interface NavWords {
+interface NavWords {
   readonly operation: string;
   readonly target: string | undefined;
   /** What an operation that changes files takes further. */

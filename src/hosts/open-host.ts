@@ -13,7 +13,7 @@ import type { ToolHost } from './tool-host.ts';
 import { UsageError } from './usage-error.ts';
 import { withoutUndefined } from './without-undefined.ts';
 
-export interface HostOptions {
+interface HostOptions {
   /** Folders that exist; relative paths of calls start from the first. */
   readonly roots: readonly [string, ...string[]];
   /** Names the session; absent: one of its own. */
@@ -28,7 +28,7 @@ export interface HostOptions {
   readonly onNote?: (note: string) => void;
 }
 
-export interface OpenedHost {
+interface OpenedHost {
   readonly host: ToolHost;
   /** The options that hold: those that were given, and under them what files set for these roots. */
   readonly command: CommandOptions;

@@ -37,6 +37,7 @@ export interface RootLayers {
   overBoard(board: DiagnosticsBoard, root: string): DiagnosticsBoard;
 }
 
+/** Which files a root has, how they are reached and what runs beside them. */
 export interface RootOptions {
   /** The folder that calls are confined to, or several; relative paths in calls are relative to the first. */
   readonly root: string | readonly [string, ...string[]];
@@ -66,7 +67,7 @@ export interface RootOptions {
 }
 
 /** What one caller may touch, and the environment that its commands run in. */
-export interface ViewOptions {
+interface ViewOptions {
   /** Absolute, links resolved; the first lies at or below the root. */
   readonly roots: readonly [string, ...string[]];
   readonly allow: readonly string[];
@@ -77,6 +78,7 @@ export interface ViewOptions {
   readonly logLevel?: LogThreshold | undefined;
 }
 
+/** A root with everything that its callers share: locks, buffers, servers, the journal. */
 export interface OpenRoot extends BrokerRoot {
   /** The root as one caller sees it: its own boundary, paths from its own folder; all else is shared. */
   view(options: ViewOptions): RootView;
@@ -84,6 +86,7 @@ export interface OpenRoot extends BrokerRoot {
   close(): Promise<void>;
 }
 
+/** A root within the boundary of one caller. */
 export interface RootView extends BrokerRoot {
   /** The caller is gone. */
   release(): void;

@@ -14,7 +14,7 @@ import { shortName } from './report/short-name.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What another matcher would have made of an edit of the run. */
-export type Otherwise =
+type Otherwise =
   | 'the same'
   | 'would have failed'
   | 'would have landed elsewhere'

@@ -24,7 +24,7 @@ const REPLAYED = new Set(['Read', 'Edit', 'MultiEdit', 'Write', 'apply_patch', '
 const TOOLS = [...defaultTools, ...optionalTools].filter(({ name }) => REPLAYED.has(name));
 
 /** Runs the calls of a journal again, in order, on a tree of its own. */
-export interface Replay {
+interface Replay {
   run(record: JournalRecord): Promise<ReplayedCall>;
   /** How many files the journal speaks of, and those that are not in the end as it last knew them, gone ones included. */
   compareFiles(): Promise<{ readonly known: number; readonly stray: readonly string[] }>;

@@ -6,7 +6,7 @@ import { type DocumentStore, StoreError } from '../workspace/document-store.ts';
 import type { Blobs } from '../workspace/kept-state.ts';
 
 /** `wrong`: what could not be put there, in words. */
-export type PutBack =
+type PutBack =
   | { readonly status: 'put'; readonly restored: readonly string[] }
   | { readonly status: 'wrong'; readonly why: string };
 

@@ -12,7 +12,7 @@ import { shortName } from './report/short-name.ts';
 import type { TokenMode } from './report/token-meter.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ReportOptions {
+interface ReportOptions {
   readonly output?: string;
   readonly json?: boolean;
   readonly against?: readonly string[];

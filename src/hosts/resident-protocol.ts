@@ -18,7 +18,7 @@ export const RESIDENT = {
 } as const;
 
 /** Which tools a session sees, under which names. */
-export const toolChoiceSchema = z.object({
+const toolChoiceSchema = z.object({
   tools: z.array(z.string()).readonly().optional(),
   dialect: z.string().optional(),
   model: z.string().optional(),
@@ -26,6 +26,7 @@ export const toolChoiceSchema = z.object({
   called: z.string().optional(),
 });
 
+/** The first message of a front: what it is and what it asks of the root. */
 export const helloSchema = z.object({
   version: z.string(),
   /** Real paths; relative paths of the session start from the first. */
@@ -45,8 +46,11 @@ export const helloSchema = z.object({
   env: z.record(z.string(), z.string()),
   choice: toolChoiceSchema,
 });
+
+/** The first message of a front, checked. */
 export type Hello = z.infer<typeof helloSchema>;
 
+/** The answer of a resident to it. */
 export const welcomeSchema = z.object({
   version: z.string(),
   pid: z.number(),
@@ -59,6 +63,7 @@ export const welcomeSchema = z.object({
   refused: z.string().optional(),
 });
 
+/** A call that a front passes on. */
 export const callParamsSchema = z.object({
   /** The front's number of the call; progress is told under it. */
   call: z.number(),
@@ -81,8 +86,10 @@ export const callParamsSchema = z.object({
     .partial(),
 });
 
+/** What a running call tells, under the front's number of it. */
 export const progressSchema = z.object({ call: z.number(), message: z.string() });
 
+/** What a resident says of itself. */
 export const statusSchema = z.object({
   version: z.string(),
   pid: z.number(),
@@ -91,4 +98,6 @@ export const statusSchema = z.object({
   connections: z.number(),
   sessions: z.array(z.string()),
 });
+
+/** What a resident says of itself, checked. */
 export type ResidentStatus = z.infer<typeof statusSchema>;

@@ -11,7 +11,7 @@ import { helloSchema, RESIDENT, type ResidentStatus } from './resident-protocol.
 import { type ConnectedSession, connectSession, type NamedSessions } from './resident-session.ts';
 import { version } from './version.ts';
 
-export interface ResidentOptions {
+interface ResidentOptions {
   /** Absolute, links resolved. */
   readonly root: string;
   /** Milliseconds without any connection after which it ends. */

@@ -10,7 +10,7 @@ import { createLog, type Log, type LogFields, type LogThreshold } from '../works
 /** The log of a root lies here, in its folder of the user's state. */
 export const LOG_NAME = 'emend.log';
 
-export interface RootLog {
+interface RootLog {
   readonly log: Log;
   /** The same state, with a word in the log of each change of a dead process that is ended. */
   recording(kept: KeptState): KeptState;

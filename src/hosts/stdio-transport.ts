@@ -13,7 +13,7 @@ const MAX_LINE = 64 * 1024 * 1024;
 /** How often it is looked whether anybody still reads, once nothing more is to come. */
 const LOOK_MS = 500;
 
-export interface StdioOptions {
+interface StdioOptions {
   readonly input: Readable;
   readonly output: Writable;
   /** Told of what is no message. */

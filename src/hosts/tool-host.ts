@@ -31,6 +31,7 @@ export interface ToolListing {
   readonly annotations: Readonly<Record<string, boolean>>;
 }
 
+/** What goes with one call. */
 export interface HostCall {
   readonly signal?: AbortSignal;
   readonly onProgress?: (message: string) => void;

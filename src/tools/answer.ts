@@ -13,6 +13,7 @@ export interface Answer {
   refused(refusal: Pick<Refusal, 'code' | 'message'>, facts?: Facts): Promise<ToolResult>;
 }
 
+/** Starts the clock of a call. Its receipt gets a number when it is first asked for. */
 export function beginAnswer(call: ToolCall, tool: string): Answer {
   const { clock } = call.session.root;
   const startedAt = clock.now();

@@ -15,7 +15,7 @@ import { sharedSnippets } from './shared-snippets.ts';
 import type { LookedAt, ToolCall, ToolResult } from './tool.ts';
 
 /** Who calls and under which receipt. */
-export interface ChangeCall {
+interface ChangeCall {
   readonly tool: string;
   readonly receipt: string;
   readonly startedMs: number;
@@ -38,7 +38,7 @@ export function refusedResult(
 }
 
 /** How a landed change is told; `write`: a file that was there is called overwritten, and its lines are not shown. */
-export interface Telling {
+interface Telling {
   readonly as: 'edit' | 'write' | 'dry run';
   readonly note?: string;
   /** The change that this one took back. */

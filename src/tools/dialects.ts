@@ -6,7 +6,7 @@ export interface ToolNames {
 }
 
 /** The names of one family, in the order in which its models see the tools. Keys are our names. */
-export type Dialect = Readonly<Record<string, ToolNames>>;
+type Dialect = Readonly<Record<string, ToolNames>>;
 
 const OPENCODE_FILE = { file_path: 'filePath' };
 const OPENCODE_EDIT = {
@@ -57,7 +57,10 @@ export const DIALECTS: Readonly<Record<DialectName, Dialect | undefined>> = {
   },
 };
 
+/** The families of names that the tools can go by. */
 export const DIALECT_NAMES = ['claude', 'opencode', 'gemini', 'codex'] as const;
+
+/** The name of one of them. */
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
 /** What each family is offered by itself, by our names. Models of the last one are trained on patches. */

@@ -4,7 +4,7 @@ import { StoreError } from '../workspace/document-store.ts';
 import type { ToolCall } from './tool.ts';
 
 /** A failure of one file of several: `at` is the first of the paths that it is about, 0-based; none where it tells of no file. */
-export interface FailedPart {
+interface FailedPart {
   readonly refusal: Refusal;
   readonly at: number | undefined;
   readonly shown: string;

@@ -22,6 +22,7 @@ import {
 } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
+/** So many paths are in an answer of Glob, at most. */
 export const GLOB_LIMIT = 100;
 /** UTF-16 units of a pattern that is told back. */
 const MAX_SHOWN = 300;

@@ -10,7 +10,7 @@ import type { HeldSymbols } from './navigation/held-symbols.ts';
 import { kernelNote, type NamedPlace, SEARCH_BUDGET_MS } from './search-ports.ts';
 
 /** How a search is shown. */
-export interface GrepView {
+interface GrepView {
   readonly root: string;
   readonly place: NamedPlace;
   readonly pattern: string;
@@ -139,6 +139,7 @@ function hasOtherEncodings({ otherEncodings }: GrepFindings): boolean {
   return typeof otherEncodings === 'object' && otherEncodings.files.length > 0;
 }
 
+/** So much of a pattern is repeated in an answer, in UTF-16 units. */
 export const MAX_SHOWN_PATTERN = 300;
 const MAX_OTHER = 3;
 

@@ -23,6 +23,7 @@ import {
 } from './search-ports.ts';
 import { defineTool, type ToolCall } from './tool.ts';
 
+/** So many lines or files are in an answer of Grep where the caller names no number. */
 export const HEAD_LIMIT = 250;
 
 /** Searches the text of files. */

@@ -6,6 +6,7 @@ import type { Answer } from './answer.ts';
 import type { NamedPath } from './named-path.ts';
 import type { ToolResult } from './tool.ts';
 
+/** A larger image is refused: encoded for a model it would be over 5 MB. */
 export const MAX_IMAGE_BYTES = 3_750_000;
 const MIN_IMAGE_BYTES = 8;
 

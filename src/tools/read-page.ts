@@ -6,7 +6,7 @@ import type { NamedPath } from './named-path.ts';
 import type { ToolResult } from './tool.ts';
 
 /** What is worth saying of a text file beside its lines. */
-export interface PageOrigin {
+interface PageOrigin {
   readonly notes: readonly (string | undefined)[];
   /** Where it is not UTF-8. */
   readonly encoding?: string;
@@ -37,6 +37,7 @@ function isCutByTool(page: TextPage, request: PageRequest): boolean {
   return page.lines.length < request.limit || request.limit >= TEXT_LIMITS.lines;
 }
 
+/** The answer where the asked page begins behind the last line. */
 export function pastTheEnd(
   place: NamedPath,
   request: PageRequest,

@@ -6,7 +6,7 @@ import { aliasesOf, isRemark } from './parameter-names.ts';
 /** More mistakes of one call would hide the first. */
 const MAX_SHOWN = 8;
 
-export type RepairedArguments =
+type RepairedArguments =
   | { readonly status: 'parsed'; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
   | { readonly status: 'invalid'; readonly message: string };
 

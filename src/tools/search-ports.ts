@@ -57,6 +57,7 @@ export async function standsFolder(store: DocumentStore, path: string): Promise<
   }
 }
 
+/** Where a search begins, as it was named. */
 export interface NamedPlace extends SearchPlace {
   readonly status: 'place';
   /** As the caller is shown it. */
@@ -67,10 +68,12 @@ export interface NamedPlace extends SearchPlace {
 /** Windows on the kernel: files without end, and devices. A search of the whole machine leaves them out, and says so. */
 const KERNEL = ['/proc', '/sys', '/dev'];
 
+/** Globs that leave the kernel's own folders out of a search of the whole machine. */
 export function kernelGlobs(folder: string): readonly string[] {
   return folder === '/' ? KERNEL.map((path) => `!${path}`) : [];
 }
 
+/** What an answer says of them. */
 export function kernelNote(folder: string): readonly string[] {
   return folder === '/' ? [`${KERNEL.join(', ')} not searched`] : [];
 }

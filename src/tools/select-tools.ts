@@ -17,7 +17,7 @@ export interface ToolChoice {
   readonly called?: string;
 }
 
-export type SelectedTools =
+type SelectedTools =
   | { readonly status: 'selected'; readonly tools: readonly Tool[] }
   | { readonly status: 'unknown'; readonly message: string };
 

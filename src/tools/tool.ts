@@ -15,7 +15,7 @@ export interface Tool<Args extends z.ZodObject = z.ZodObject> {
 }
 
 /** MCP's annotations. */
-export interface ToolHints {
+interface ToolHints {
   readonly readOnlyHint?: true;
   readonly destructiveHint?: true;
   readonly idempotentHint?: true;

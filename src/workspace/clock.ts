@@ -6,6 +6,7 @@ export interface Clock {
   date(): Date;
 }
 
+/** The machine's own clock. */
 export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),

@@ -22,6 +22,7 @@ export interface Confinement {
   readonly allowsCommands: boolean;
 }
 
+/** A path that a call may touch. */
 export interface ResolvedPath {
   readonly status: 'inside';
   /** Absolute, links resolved. */
@@ -32,12 +33,13 @@ export interface ResolvedPath {
   readonly stat: StoredStat | undefined;
 }
 
-export interface PathRefusal {
+interface PathRefusal {
   readonly status: 'refused';
   readonly code: 'denied' | 'not_found' | 'invalid_arguments' | 'io';
   readonly message: string;
 }
 
+/** Where the boundary of a caller runs. */
 export interface ConfinementOptions {
   /** Absolute, links resolved. Relative paths start from the first. */
   readonly roots: readonly [string, ...string[]];

@@ -2,7 +2,7 @@ import { relative, sep } from 'node:path';
 import picomatch from 'picomatch';
 
 /** What no tool may touch. */
-export interface DenyList {
+interface DenyList {
   readonly isEmpty: boolean;
   /** Whether an absolute path, or a folder above it, is on the list. */
   denies(path: string): boolean;

@@ -5,7 +5,7 @@ import { StoreError } from './document-store.ts';
 import { interruptedWrites, saveBytes } from './local-saved-bytes.ts';
 
 /** A file whose inode must stay: linked, bound, owned by another, or with attributes. */
-export interface InPlaceChange {
+interface InPlaceChange {
   /** As it was asked for. */
   readonly path: string;
   /** How it is reached. */

@@ -11,7 +11,7 @@ import { tempName } from './disk-temp-files.ts';
 import { LINK_LOST, type StoredChange, StoreError, type StoreOutcome } from './document-store.ts';
 
 /** What a name is to stand for from now on. */
-export interface OtherFile {
+interface OtherFile {
   /** What the name stands for now; `undefined`: nothing. */
   readonly before: Uint8Array | undefined;
   readonly after: Uint8Array;

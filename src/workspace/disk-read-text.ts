@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { errnoOf } from './disk-errors.ts';
 
 /** What a file that others may have put there turned out to hold. */
-export type OrdinaryText =
+type OrdinaryText =
   | { readonly status: 'text'; readonly text: string }
   | { readonly status: 'absent' }
   /** `why` follows the file's name: `is a folder`. */

@@ -43,7 +43,7 @@ export interface Staged {
 }
 
 /** What a file is to be besides its content. */
-export type FileTraits =
+type FileTraits =
   | { readonly kind: 'new'; readonly mode: number | undefined; readonly owner?: FileOwner | undefined }
   | { readonly kind: 'like'; readonly stat: BigIntStats };
 

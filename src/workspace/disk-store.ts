@@ -24,7 +24,7 @@ import {
 import { countYoungBuffer } from './local-young-buffers.ts';
 import { decodeEscaped } from './visible-text.ts';
 
-export interface DiskStoreOptions {
+interface DiskStoreOptions {
   /** Which real paths may be touched, asked when a file is open or about to be written; all, where absent. */
   readonly allows?: AllowsPath;
 }

@@ -72,11 +72,13 @@ export interface UnsavedBuffer {
   readonly text: string;
 }
 
+/** What a store holds under a path: bytes of a file, or the text of an open buffer. */
 export type StoredContent =
   | { readonly kind: 'file'; readonly bytes: Uint8Array }
   /** An open buffer of an editor; `version` is the editor's. */
   | { readonly kind: 'buffer'; readonly text: string; readonly version: number };
 
+/** What a store knows of a file without reading it. */
 export interface StoredStat {
   readonly kind: 'file' | 'directory' | 'other';
   /** Bytes. */
@@ -97,16 +99,19 @@ export interface StoredStat {
 /** Other content in a file, a file where none was, or a name that is taken from its file. */
 export type ChangeKind = 'edit' | 'make' | 'take';
 
+/** Whose a file is, by number. */
 export interface FileOwner {
   readonly uid: number;
   readonly gid: number;
 }
 
+/** One name in a folder. */
 export interface StoredEntry {
   readonly name: string;
   readonly kind: 'file' | 'directory' | 'link' | 'other';
 }
 
+/** A new content for a file, and what it was planned on. */
 export interface StoredChange {
   /** What the change was planned on; `null`: there must be no file yet. */
   readonly base: StoredContent | null;
@@ -160,6 +165,7 @@ export type StoreOutcome =
 export const LINK_LOST =
   'it is a file of its own now: a hard link can not lead to another file system or mount, so its other names are another file';
 
+/** Why a store could not do what it was asked. */
 export type StoreErrorCode =
   | 'not_found'
   | 'is_directory'

@@ -13,7 +13,7 @@ export interface OpenDocument {
   readonly bytes: Uint8Array;
 }
 
-export type OpenOutcome =
+type OpenOutcome =
   | { readonly status: 'open'; readonly document: OpenDocument }
   | Exclude<Decoded, { status: 'decoded' }>;
 

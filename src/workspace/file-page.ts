@@ -2,7 +2,7 @@ import { PageBuilder, type PageRequest, type TextPage } from './text-page.ts';
 import { type CutLine, characterStart, cutLine, lineCut, size } from './truncation.ts';
 
 /** A file that is too large to hold: its size and its bytes, stretch by stretch. */
-export interface ByteSource {
+interface ByteSource {
   readonly size: number;
   read(start: number, length: number): Promise<Uint8Array>;
 }

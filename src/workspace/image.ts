@@ -1,5 +1,5 @@
 /** What a file is whose content begins like an image that models can be shown. */
-export type ImageLook =
+type ImageLook =
   | {
       readonly status: 'image';
       readonly mimeType: string;

@@ -28,6 +28,7 @@ export interface ChangeRecords {
   interrupted(): Promise<readonly (PendingRecord & { readonly text: string })[]>;
 }
 
+/** The record of a change that was begun. */
 export interface PendingRecord {
   /** The change is done. */
   finish(): Promise<void>;

@@ -31,7 +31,7 @@ export function countLineEndings(text: string): { readonly lf: number; readonly 
 }
 
 /** The characters of one kind of line end. */
-export function lineEndingText(kind: Exclude<LineEndings, 'mixed'>): string {
+function lineEndingText(kind: Exclude<LineEndings, 'mixed'>): string {
   return { lf: '\n', crlf: '\r\n', cr: '\r' }[kind];
 }
 

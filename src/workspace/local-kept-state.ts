@@ -6,7 +6,7 @@ import { createLocalRecordLog } from './local-record-log.ts';
 import { keepingIn } from './local-state-errors.ts';
 
 /** The journal of a root lies here, one line a call. */
-export const JOURNAL_NAME = 'journal.jsonl';
+const JOURNAL_NAME = 'journal.jsonl';
 
 /**
  * What a root keeps, in its folder of the user's state. `owner` names the process that begins changes: this one. What

@@ -7,7 +7,7 @@ const LOOK_MS = 2000;
 const GATHER_MS = 200;
 const MAX_GATHERED = 64 * 1024;
 
-export interface LogFile {
+interface LogFile {
   /** Adds a line. `now`: it is in the file when this returns; `soon`: in a moment. What can't be written is dropped. */
   append(line: string, when: 'now' | 'soon'): void;
   /** What waits is written. */

@@ -7,7 +7,7 @@ import { stateErrorOf } from './local-state-errors.ts';
 import { userStateFolder } from './local-state-folder.ts';
 
 /** What a write in place is about to do, kept until it is done. */
-export interface SavedBytes {
+interface SavedBytes {
   /** Where the old bytes are, for a message when they could not be put back. */
   readonly file: string;
   /** Called when the file is whole again. */
@@ -15,7 +15,7 @@ export interface SavedBytes {
 }
 
 /** A write in place that its process did not live to end. */
-export interface InterruptedWrite {
+interface InterruptedWrite {
   readonly path: string;
   readonly before: Uint8Array;
   readonly after: Uint8Array;

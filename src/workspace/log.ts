@@ -5,6 +5,8 @@ export type { LogFields } from './log-line.ts';
 
 /** From the gravest on; each takes in those before it. */
 export const LOG_LEVELS = ['error', 'warn', 'info', 'debug'] as const;
+
+/** How much is logged: each level has those before it. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 /** `off`: nothing is written. */
 export type LogThreshold = LogLevel | 'off';

@@ -8,4 +8,5 @@ export interface LookBudgets {
   readonly changedMs: number;
 }
 
+/** What holds where nobody says otherwise. */
 export const LOOK_BUDGETS: LookBudgets = { countMs: 25, passedOverMs: 200, changedMs: 300 };

@@ -23,7 +23,7 @@ export interface BufferEdit {
   readonly edits: readonly SpanEdit[];
 }
 
-export interface OverlayOptions {
+interface OverlayOptions {
   /** Asks the editor. Its yes is only a hint: what counts is that the buffer then changes. */
   applyEdit(edit: BufferEdit): Promise<{ readonly applied: boolean }>;
   /** How long a change may take to show in the buffer, in milliseconds; 1,000 by default. */
@@ -36,7 +36,7 @@ export interface OverlayStore extends DocumentStore {
 }
 
 /** What the editor has open. Paths are absolute and real; a version only grows. */
-export interface OpenBuffers {
+interface OpenBuffers {
   open(path: string, text: string, version: number): void;
   /** The whole text after a change. @throws RangeError for a buffer that is not open, or an old version */
   change(path: string, text: string, version: number): void;

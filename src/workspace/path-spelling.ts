@@ -3,11 +3,11 @@ import { pathOfUri } from './uri.ts';
 import { visibleName } from './visible-text.ts';
 
 /** A path as a caller wrote it, made absolute. */
-export type SpelledPath =
+type SpelledPath =
   | { readonly status: 'path'; readonly path: string }
   | { readonly status: 'wrong'; readonly message: string };
 
-export interface SpellingContext {
+interface SpellingContext {
   /** What relative paths start from; absolute. */
   readonly root: string;
   /** What a leading `~/` stands for. */

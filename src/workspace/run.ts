@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 
+/** Where and how a command runs. */
 export interface RunOptions {
   /** Absolute. */
   readonly cwd: string;
@@ -26,6 +27,7 @@ export interface RunningCommand {
   unref?(): void;
 }
 
+/** How a command ended, or why it never began. */
 export type CommandExit =
   | { readonly kind: 'code'; readonly code: number }
   | { readonly kind: 'signal'; readonly signal: string }

@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import type { DocumentStore, StoredEntry } from './document-store.ts';
 
 /** Files that a path that leads nowhere may have meant. */
-export interface SimilarPaths {
+interface SimilarPaths {
   /**
    * The one file whose name differs only in what can't be seen or typed: NFC and NFD, kinds of blanks, kinds of quotes
    * and dashes.

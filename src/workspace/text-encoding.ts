@@ -11,7 +11,7 @@ import { utf8 } from './encodings/utf-8.ts';
 import { applySpanEdits, type Span, type SpanEdit } from './span.ts';
 
 /** What configuration says of a file, where it says anything. */
-export interface DecodeHints extends EncodingHints {
+interface DecodeHints extends EncodingHints {
   readonly path?: string;
 }
 
@@ -21,7 +21,7 @@ export type Decoded =
   | { readonly status: 'binary' }
   | { readonly status: 'encoding'; readonly message: string };
 
-export type EncodedChange =
+type EncodedChange =
   | { readonly status: 'encoded'; readonly bytes: Uint8Array }
   | { readonly status: 'refused'; readonly code: 'encoding'; readonly message: string };
 

@@ -1,8 +1,3 @@
-/** Bytes as a text that can be shown and sent anywhere: what is no UTF-8 becomes `\xff`, control characters `\x1b`. */
-export function visibleBytes(bytes: Uint8Array): string {
-  return visibleControls(decodeEscaped(bytes));
-}
-
 /** Control characters other than tab and newline as escapes: `\0`, `\x1b`. */
 export function visibleControls(text: string): string {
   return text.replace(/[\x00-\x08\x0b-\x1f\x7f]/g, (control) =>

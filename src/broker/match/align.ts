@@ -1,7 +1,7 @@
 import type { Budget } from './budget.ts';
 
 /** How two sequences are laid side by side. */
-export interface AlignOptions {
+interface AlignOptions {
   /** The most elements that may stand on one side alone; beyond it the two are called unlike. */
   readonly maxDifferences: number;
   /** Which ends of `b` may be left over at no cost: with both, `a` is looked for inside `b`. */

@@ -37,4 +37,4 @@ export class Budget {
 }
 
 /** About a second on a machine of 2024. */
-export const MAX_STEPS = 12_000_000;
+const MAX_STEPS = 12_000_000;

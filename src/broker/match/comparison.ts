@@ -11,6 +11,7 @@ export interface Lexed {
   readonly tokens: readonly Token[];
 }
 
+/** The tokens of a whole text. */
 export function lex(text: string, syntax: Syntax): Lexed {
   return { text, tokens: tokenize(text, { start: 0, end: text.length }, syntax) };
 }
@@ -44,8 +45,9 @@ export interface Comparison {
 }
 
 /** `form`: the look of tokens and the blanks between them. `context`: slips of the pen and comments too. */
-export type Forgiven = 'form' | 'context';
+type Forgiven = 'form' | 'context';
 
+/** What two texts are compared by, and how much work that may be. */
 export interface CompareOptions {
   readonly syntax: Syntax;
   readonly forgive: Forgiven;

@@ -4,7 +4,7 @@ import { countBreaks, splitGap, toLineFeeds } from './gap.ts';
 import { EXACT, type Grade, INDENTATION, LINE_ENDINGS, LINE_TRIMMED, WHITESPACE } from './grade.ts';
 
 /** What lies around the first and the last token of old_string. */
-export interface OuterBlanks {
+interface OuterBlanks {
   readonly lead: string;
   readonly tail: string;
 }

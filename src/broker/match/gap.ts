@@ -3,7 +3,7 @@ import { CONTEXT, EXACT, type Grade, INDENTATION, LINE_ENDINGS, LINE_TRIMMED, UN
 import type { Token } from './tokens.ts';
 
 /** What lies between two tokens, in the parts that are compared and merged each by itself. */
-export interface Gap {
+interface Gap {
   /** Blanks before the first line end; all of it where there is none. */
   readonly trail: string;
   /** From the first line end to the last: line ends, and the blanks of blank lines. Empty where there is none. */
@@ -12,6 +12,9 @@ export interface Gap {
   readonly indent: string;
 }
 
+/**
+ * What stands between two tokens: blanks before the first line break, the breaks, and the blanks after the last one.
+ */
 export function splitGap(text: string): Gap {
   const first = text.search(/[\r\n]/);
   if (first < 0) return { trail: text, breaks: '', indent: '' };
@@ -36,6 +39,7 @@ export function countBreaks(text: string): number {
   return count;
 }
 
+/** The same text with `\n` for each line end. */
 export const toLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
 
 /** Characters that two of which, side by side, may be another operator than the two apart. */
@@ -44,7 +48,7 @@ const OPERATORS = new Set(
 );
 
 /** The tokens on both sides of a gap, `undefined` at the ends of what is compared. */
-export interface Sides {
+interface Sides {
   readonly left: Token | undefined;
   readonly right: Token | undefined;
 }

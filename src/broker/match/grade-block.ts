@@ -4,20 +4,20 @@ import { isMisspelling } from './misspelling.ts';
 import type { Token } from './tokens.ts';
 
 /** What stands between two pairs on one side alone. */
-export interface Block {
+interface Block {
   readonly old: readonly Token[];
   readonly file: readonly Token[];
 }
 
 /** Where a block begins: the indices of its first token on either side. */
-export interface Setting {
+interface Setting {
   readonly laid: Laid;
   readonly options: CompareOptions;
   readonly i: number;
   readonly j: number;
 }
 
-export interface GradedBlock {
+interface GradedBlock {
   readonly grade: Grade;
   readonly misspelt: readonly (readonly [number, number])[];
 }

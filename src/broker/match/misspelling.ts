@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein';
 import { isWord } from './fold.ts';
 
 /** The texts in which a misspelt word must stand nowhere else. */
-export interface Known {
+interface Known {
   readonly old: string;
   readonly file: string;
 }

@@ -7,7 +7,7 @@ export interface Strings {
 }
 
 /** Strings that had line numbers; of a single line the number that it must stand at. */
-export interface Stripped extends Strings {
+interface Stripped extends Strings {
   readonly onlyLine?: number;
 }
 

@@ -3,7 +3,7 @@ import { countBreaks } from '../match/gap.ts';
 import { WRITTEN } from './anchors.ts';
 import { depthConflict } from './depth.ts';
 
-export interface Sources {
+interface Sources {
   readonly origins: Int32Array;
   readonly sources: Int32Array;
 }

@@ -7,7 +7,7 @@ import { ABSENT, type Anchor, WRITTEN } from './anchors.ts';
 export const isMark = (token: Pick<Token, 'key'> | undefined): boolean => token?.key === ',' || token?.key === ';';
 
 /** What stands in new_string between two anchors, by indices of its tokens. */
-export interface Stretch {
+interface Stretch {
   readonly left: Anchor;
   readonly right: Anchor;
   readonly origins: Int32Array;
@@ -39,7 +39,7 @@ export function unwrittenMarks(now: Lexed, { left, right, origins, sources }: St
 }
 
 /** Marks that only the file has behind tokens that the edit drops between two anchors. */
-export interface DroppedMarks {
+interface DroppedMarks {
   /** They end the line of the left anchor. */
   readonly first: Rest | undefined;
   /** They end the last dropped line, where that is another. */
@@ -48,6 +48,10 @@ export interface DroppedMarks {
   readonly hasInner: boolean;
 }
 
+/**
+ * The marks that the file has, and old_string has not, behind tokens between two anchors of old_string: at the ends of
+ * the first and of the last line, and whether there is a comma at the end of another.
+ */
 export function droppedMarks(
   compared: Comparison,
   { left, right }: Pick<Stretch, 'left' | 'right'>,

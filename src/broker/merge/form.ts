@@ -15,6 +15,9 @@ export interface Form {
 /** How many characters around the span tell the file's step of indentation. */
 const AROUND = 20_000;
 
+/**
+ * How the file writes what old_string wrote otherwise: its indentation, its look-alikes, its composition of characters.
+ */
 export function fileForm(compared: Comparison, now: Lexed): Form {
   const { text, edges, old } = compared;
   const span = text.slice(edges.start, edges.end);

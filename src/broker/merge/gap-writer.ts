@@ -6,7 +6,7 @@ import type { Form } from './form.ts';
 import type { Output } from './output.ts';
 
 /** A gap of new_string (line ends as `\n`) and the anchors right beside it, where there are any. */
-export interface NewGap {
+interface NewGap {
   readonly gap: string;
   readonly left: Anchor | undefined;
   readonly right: Anchor | undefined;

@@ -48,6 +48,7 @@ export function indentStep(text: string): string | undefined {
   return best ? ' '.repeat(best[0]) : undefined;
 }
 
+/** The blanks and tabs that a line begins with. */
 export function leadingBlanks(line: string): string {
   return line.slice(0, indentEnd(line, 0));
 }

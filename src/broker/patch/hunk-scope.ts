@@ -6,6 +6,7 @@ export interface Scope {
   readonly end: number;
 }
 
+/** Where the lines of a hunk may stand, by its `@@` headers. */
 export type Scopes =
   | {
       readonly status: 'found';

@@ -62,6 +62,7 @@ function aboutLines(message: string): string {
     .join('\n');
 }
 
+/** Refuses a move of a file to its own path. */
 export function movedOntoItself(shown: string, hasHunks: boolean): Refusal {
   const end = hasHunks ? 'Leave "*** Move to" out to edit it where it is.' : 'Nothing to do.';
   return refuse('identical', `${shown} would be moved onto itself. ${end}`);
@@ -82,14 +83,17 @@ export function notEmpty(shown: string, lines: number): Refusal {
   );
 }
 
+/** Refuses an update without a changed line. */
 export function emptyPatch(shown: string): Refusal {
   return refuse('identical', `the patch has no - and no + line for ${shown}. Say what goes and what comes.`);
 }
 
+/** Refuses hunks that change the same lines. */
 export function overlappingHunks(shown: string): Refusal {
   return refuse('conflict', `two hunks change the same lines of ${shown}. Make them one hunk.`);
 }
 
+/** Refuses a hunk whose lines, from `line` (1-based) on, come before those of an earlier one. */
 export function hunkOrder(shown: string, line: number): Refusal {
   return refuse(
     'conflict',
@@ -97,6 +101,7 @@ export function hunkOrder(shown: string, line: number): Refusal {
   );
 }
 
+/** Refuses a hunk whose lines stand at one place only, and that not under its header; lines are 1-based. */
 export function notUnderHeader(
   shown: string,
   place: { readonly line: number; readonly header: string; readonly headerLine: number },
@@ -107,6 +112,7 @@ export function notUnderHeader(
   );
 }
 
+/** Refuses a hunk with a header that is no line of the file. */
 export function absentHeader(shown: string, header: string): Refusal {
   return refuse(
     'no_match',
@@ -114,6 +120,7 @@ export function absentHeader(shown: string, header: string): Refusal {
   );
 }
 
+/** Refuses lines to add, at `line` (1-based), without any line of the file around them, in a file of `count` lines. */
 export function bareInsertion(shown: string, line: number, count: number): Refusal {
   return refuse(
     'no_match',
@@ -121,6 +128,7 @@ export function bareInsertion(shown: string, line: number, count: number): Refus
   );
 }
 
+/** Refuses a hunk whose context is not the file's right where lines come: they might not fit there. */
 export function otherLines(shown: string): Refusal {
   return refuse(
     'no_match',

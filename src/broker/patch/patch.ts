@@ -1,6 +1,7 @@
 /** What a patch asks of one file. `line` is where it begins in the patch, 1-based. */
 export type FilePatch = AddPatch | DeletePatch | UpdatePatch;
 
+/** A file to make. `line` is where its header stands in the patch, 1-based. */
 export interface AddPatch {
   readonly op: 'add';
   readonly path: string;
@@ -10,6 +11,7 @@ export interface AddPatch {
   readonly mode?: number;
 }
 
+/** A file to delete. `line` is where its header stands in the patch, 1-based. */
 export interface DeletePatch {
   readonly op: 'delete';
   readonly path: string;
@@ -18,6 +20,7 @@ export interface DeletePatch {
   readonly lines?: readonly string[];
 }
 
+/** A file to change, to move, or both. `line` is where its header stands in the patch, 1-based. */
 export interface UpdatePatch {
   readonly op: 'update';
   readonly path: string;
@@ -39,6 +42,7 @@ export interface PatchHunk {
   readonly isAtEnd: boolean;
 }
 
+/** One line of a hunk, without its sign and its line end. */
 export interface HunkLine {
   readonly sign: ' ' | '-' | '+';
   readonly text: string;
@@ -53,6 +57,7 @@ export type ParsedPatch =
   | { readonly status: 'parsed'; readonly files: readonly FilePatch[] }
   | { readonly status: 'wrong'; readonly message: string };
 
+/** A patch that cannot be read, with what is wrong in it and what to do. */
 export function wrongPatch(message: string): Extract<ParsedPatch, { status: 'wrong' }> {
   return { status: 'wrong', message };
 }

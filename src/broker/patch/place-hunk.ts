@@ -11,6 +11,7 @@ import { newLines, oldLines, type PatchHunk } from './patch.ts';
 import { absentHeader, bareInsertion, otherLines } from './patch-words.ts';
 import type { TextLines } from './text-lines.ts';
 
+/** A hunk that found its place. */
 export interface PlacedHunk {
   readonly status: 'placed';
   readonly edits: readonly SpanEdit[];
@@ -25,7 +26,7 @@ export interface PlacedHunk {
   readonly firstLine: number;
 }
 
-export type HunkPlace =
+type HunkPlace =
   | PlacedHunk
   | Refusal
   /** It fits, but above a hunk that comes before it in the patch. `line` is 1-based. */

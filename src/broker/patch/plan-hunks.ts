@@ -28,7 +28,7 @@ export interface HunksPlan {
 }
 
 /** A file's text that hunks are of, with what the session knows of it where one is asked. */
-export interface PatchedText {
+interface PatchedText {
   readonly shown: string;
   readonly text: string;
   readonly seen?: SeenText;

@@ -15,6 +15,7 @@ export interface TextLines {
   find(lines: readonly string[]): readonly number[];
 }
 
+/** Reads a text as lines, ended by `\n`, `\r\n` or `\r`. */
 export function textLines(text: string): TextLines {
   const whole = splitLines(text);
   const lines = whole.map(withoutEnding);

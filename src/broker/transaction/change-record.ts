@@ -40,7 +40,11 @@ const changeRecord = z.object({
 
 /** What a change did, step by step, so that it can be taken back: at once, after a crash, or by Undo. */
 export type ChangeRecord = z.infer<typeof changeRecord>;
+
+/** One file of a recorded change, as it was and as it became. */
 export type ChangedFile = ChangeRecord['files'][number];
+
+/** A file before or after a change: its content by hash, and what else belongs to it. */
 export type ChangedSide = NonNullable<ChangedFile['before']>;
 
 /** Keeps the contents before and after, and gives the record that names them. */

@@ -7,7 +7,7 @@ import { movedBy, restoreFile } from './restore-file.ts';
 import type { StagedFile } from './staged-file.ts';
 
 /** `changed`: the store no longer held what was planned on; nothing was written. */
-export type CommitOutcome =
+type CommitOutcome =
   | {
       readonly status: 'written';
       /** Whether the record that undoes it is kept already. */
@@ -17,7 +17,7 @@ export type CommitOutcome =
     }
   | { readonly status: 'changed'; readonly shown: string; readonly why?: string; readonly again?: 'at_once' | 'never' };
 
-export interface Commit {
+interface Commit {
   readonly store: DocumentStore;
   readonly kept: KeptState;
   readonly receipt: string;

@@ -6,6 +6,7 @@ import { type ChangedFile, type ChangeRecord, parseChangeRecord } from './change
 import { netFiles } from './net-change.ts';
 import { movedBy, restoreFile, stateOf } from './restore-file.ts';
 
+/** A root whose interrupted changes are taken back. */
 export interface RecoveredRoot {
   /** Absolute, links resolved. */
   readonly root: string;

@@ -6,7 +6,7 @@ import { planWrite } from '../plan-write.ts';
 import type { ChangedFile, ChangedSide } from './change-record.ts';
 
 /** What is at the path of a step: what was before it, what it made, or something else. */
-export type FileState =
+type FileState =
   | { readonly is: 'before' | 'other' }
   | { readonly is: 'after'; readonly content: StoredContent | undefined };
 
@@ -22,7 +22,7 @@ export async function stateOf(store: DocumentStore, file: ChangedFile): Promise<
 }
 
 /** A step, and all that is needed to take it back. */
-export interface Restoring {
+interface Restoring {
   readonly file: ChangedFile;
   readonly before: Uint8Array | undefined;
   /** The step that gave the file another name, when this took the old one. */

@@ -7,7 +7,7 @@ import { orderSteps } from './order-steps.ts';
 import { isIdle, type StagedFile, type StagedPlan } from './staged-file.ts';
 
 /** What a plan comes to, step by step; and its parts with their contents, without those that change nothing. */
-export interface StagedChange {
+interface StagedChange {
   readonly status: 'staged';
   readonly steps: readonly StagedFile[];
   readonly plans: readonly StagedPlan[];

@@ -8,14 +8,13 @@ import { readSettings } from './read-settings.ts';
 import { rootSettingsOf } from './root-settings.ts';
 
 /** What files set for a broker of the library. */
-export interface BrokerSettings {
+interface BrokerSettings {
   readonly choices: ToolChoice & Partial<SessionOptions>;
   readonly root: Partial<RootOptions>;
 }
 
 /** What a program asks for that settings are joined with, or give way to. */
-export type AskedSettings = Pick<RootOptions, 'root' | 'deny' | 'allow' | 'untrusted'> &
-  Pick<ToolChoice, 'dialect' | 'model'>;
+type AskedSettings = Pick<RootOptions, 'root' | 'deny' | 'allow' | 'untrusted'> & Pick<ToolChoice, 'dialect' | 'model'>;
 
 /**
  * Reads the settings for a program that asks for some of it itself.

@@ -17,6 +17,7 @@ import { SHOWN_HEAD, SHOWN_TAIL } from '../../workspace/shell/output-text.ts';
 import { TEXT_LIMITS } from '../../workspace/truncation.ts';
 import { MAX_RECEIPT } from '../mcp-server.ts';
 
+/** A limit that no setting changes, as `emend config` prints it. */
 export interface FixedLimit {
   readonly value: number;
   readonly unit: 'bytes' | 'characters' | 'files' | 'findings' | 'lines' | 'matches' | 'ms';

@@ -16,7 +16,7 @@ const MAX_SHOWN = 5;
 const MAX_VALUE = 60;
 
 /** Where settings stand: a file of their own, or a member of a file that is something else too. */
-export interface SettingsText {
+interface SettingsText {
   readonly file: string;
   readonly text: string;
   readonly member?: string;

@@ -3,7 +3,7 @@ import { lstat, open, realpath } from 'node:fs/promises';
 import { isWithin } from '../../workspace/deny-list.ts';
 import { UsageError } from '../usage-error.ts';
 
-export interface SettingsFileOptions {
+interface SettingsFileOptions {
   readonly maxBytes: number;
   /** A link must not lead out of this folder (real path): what is elsewhere is not the project's to quote. */
   readonly within?: string;

@@ -17,7 +17,7 @@ const MAX_BYTES = 256 * 1024;
 const MAX_MANIFEST_BYTES = 8 * 1024 * 1024;
 
 /** The settings of one file, with paths made absolute; of a project that is not trusted those that count. */
-export interface SettingsLayer {
+interface SettingsLayer {
   readonly from: 'user' | 'project';
   /** Absolute; with `#emend` where it is a member of a manifest. */
   readonly file: string;
@@ -26,6 +26,7 @@ export interface SettingsLayer {
   readonly notTaken: readonly string[];
 }
 
+/** What the files of settings said. */
 export interface ReadSettings {
   /** From the weakest on: the user's, the projects' of the further roots, the first root's. */
   readonly layers: readonly SettingsLayer[];
@@ -33,6 +34,7 @@ export interface ReadSettings {
   readonly notes: readonly string[];
 }
 
+/** As if there were no file of settings. */
 export const NO_SETTINGS: ReadSettings = { layers: [], notes: [] };
 
 /** The user's own file: `$XDG_CONFIG_HOME/emend/config.json`, else `~/.config/emend/config.json`. */

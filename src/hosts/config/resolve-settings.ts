@@ -1,18 +1,19 @@
 import { DEFAULT_SETTINGS, SETTING_NAMES, type SettingName, type Settings } from './settings.ts';
 
 /** Who said what a setting is. */
-export type SettingOrigin =
+type SettingOrigin =
   | { readonly from: 'default' }
   | { readonly from: 'user' | 'project'; readonly file: string }
   | { readonly from: 'flag' };
 
-export interface ResolvedSetting {
+interface ResolvedSetting {
   /** `undefined`: nobody said anything, and it depends on others. */
   readonly value: unknown;
   /** Of a list that is joined, all that add to it. */
   readonly origins: readonly SettingOrigin[];
 }
 
+/** Each setting as it is in force, with where it came from. */
 export type ResolvedSettings = Readonly<Record<SettingName, ResolvedSetting>>;
 
 /** One who says something; a later one has more weight. */

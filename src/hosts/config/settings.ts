@@ -77,6 +77,7 @@ export const settingsSchema = z.strictObject({
   logLevel: choice(['off', ...LOG_LEVELS]).describe('What is written to the log of the root.'),
 });
 
+/** The content of a file of settings. */
 export type Settings = z.infer<typeof settingsSchema>;
 /** A setting that says something; `$schema` is for editors. */
 export type SettingName = Exclude<keyof Settings, '$schema'>;
@@ -107,4 +108,5 @@ export const DEFAULT_SETTINGS = {
   logLevel: 'info',
 } as const satisfies Settings;
 
+/** All settings, in the order in which they are printed. */
 export const SETTING_NAMES = Object.keys(settingsSchema.shape).filter((name) => name !== '$schema') as SettingName[];

@@ -11,7 +11,7 @@ export interface JournalSet {
   readonly journals: readonly FoundJournal[];
 }
 
-export interface ReportRequest {
+interface ReportRequest {
   readonly set: JournalSet;
   readonly against?: JournalSet;
   readonly tokens: TokenMode;

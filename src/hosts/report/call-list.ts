@@ -24,6 +24,7 @@ export interface CallRef {
 
 const MAX_PATHS = 5;
 
+/** Where a call stands in the journals, and what a list shows of it. */
 export function callRefOf(
   record: JournalRecord,
   place: { readonly cell: string; readonly journal: number; readonly line: number },
@@ -54,10 +55,11 @@ export interface CallList {
   readonly calls: readonly CallRef[];
 }
 
-export const MAX_LISTED = 12;
+const MAX_LISTED = 12;
 /** So that a list of many journals does not show the first one alone. */
 const MAX_OF_A_CELL = 4;
 
+/** Counts calls and lists the first of them, so that each cell has its share. */
 export class CallCollector implements CallList {
   #count = 0;
   readonly #calls: CallRef[] = [];

@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** A text of a call, as far as it is kept and read. */
-export interface KeptText {
+interface KeptText {
   readonly text: string;
   /** Of the whole. */
   readonly bytes: number;

@@ -19,7 +19,10 @@ export const MEASURES = [
   { key: 'shownBytes', name: 'bytes of a result', unit: 'count' },
 ] as const;
 
+/** The name of a measure in `--json`. */
 export type MeasureKey = (typeof MEASURES)[number]['key'];
+
+/** The figures of one cell; `undefined` where it has nothing to measure. */
 export type CellMeasures = { readonly [key in MeasureKey]: number | undefined };
 
 const EDITING = new Set(['Edit', 'MultiEdit', 'apply_patch', 'Write']);

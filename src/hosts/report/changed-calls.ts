@@ -2,12 +2,13 @@ import type { JournalRecord } from '../../broker/journal-record.ts';
 import type { CallRef } from './call-list.ts';
 
 /** A call that both runs made, and that came out otherwise. */
-export interface ChangedCall {
+interface ChangedCall {
   readonly first: CallRef;
   readonly second: CallRef;
   readonly what: string;
 }
 
+/** How the calls of two runs differ. */
 export interface ChangedCalls {
   /** Calls with the same arguments in both runs, the n-th with the n-th. */
   readonly both: number;

@@ -8,7 +8,7 @@ import type { Bin } from './time-bins.ts';
 const WIDTHS = { wide: 860, narrow: 350 } as const;
 type WidthName = keyof typeof WIDTHS;
 
-export interface Bar {
+interface Bar {
   readonly name: string;
   readonly value: number;
   /** What the colour tells; one of `series` where there are several. */
@@ -16,7 +16,7 @@ export interface Bar {
 }
 
 /** A series and the custom property of the page's style that is its colour. */
-export interface Series {
+interface Series {
   readonly name: string;
   readonly color: string;
 }
@@ -146,7 +146,7 @@ export function timelineChart(binMs: number, bins: readonly Readonly<Bin>[], lab
   }`;
 }
 
-export interface IntervalRow {
+interface IntervalRow {
   readonly name: string;
   /** In units of the first set's figure: 0.1 is ten percent more. */
   readonly low: number;

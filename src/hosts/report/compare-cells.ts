@@ -20,6 +20,7 @@ export interface Difference {
   readonly verdict: 'differs' | 'no difference shown' | 'too few cells';
 }
 
+/** What differs between two sets of cells by more than chance. */
 export interface CellComparison {
   readonly method: 'paired' | 'unpaired';
   /** Over all measures together. */

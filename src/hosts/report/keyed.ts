@@ -1,5 +1,5 @@
 /** What falls out of a `Keyed` that is full. */
-export const OTHERS = '(others)';
+const OTHERS = '(others)';
 
 /** One value for each of a bounded number of keys; keys beyond share one. Journals may name anything. */
 export class Keyed<Value> {

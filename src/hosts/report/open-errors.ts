@@ -2,7 +2,7 @@ import type { JournalRecord } from '../../broker/journal-record.ts';
 import { foundErrors } from './found-errors.ts';
 
 /** How long errors stood that are gone: calls and milliseconds from the call that brought them to the one without. */
-export interface Stay {
+interface Stay {
   readonly calls: number;
   readonly ms: number;
 }

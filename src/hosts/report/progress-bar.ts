@@ -1,5 +1,5 @@
 /** What a progress bar is drawn on. */
-export interface Terminal {
+interface Terminal {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   write(text: string): unknown;

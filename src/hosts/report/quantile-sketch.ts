@@ -49,6 +49,7 @@ export interface Spread {
   readonly worst: number;
 }
 
+/** Median and p95 within 1 %, and the exact worst. */
 export function spreadOf(sketch: QuantileSketch): Spread {
   return { median: sketch.quantile(0.5), p95: sketch.quantile(0.95), worst: sketch.max() };
 }

@@ -7,7 +7,7 @@ import { type JournalRecord, parseJournalLine } from '../../broker/journal-recor
 export type Skipped = 'broken' | 'other_version' | 'too_long';
 
 /** One line of a journal: a call, or what is skipped. `line` is 1-based. */
-export type JournalLine =
+type JournalLine =
   | { readonly kind: 'call'; readonly line: number; readonly record: JournalRecord }
   | { readonly kind: 'skipped'; readonly line: number; readonly why: Skipped };
 

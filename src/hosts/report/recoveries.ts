@@ -2,7 +2,7 @@ import type { JournalRecord } from '../../broker/journal-record.ts';
 import { pathsOf } from './call-list.ts';
 
 /** A refusal that is over: `calls` after it one succeeded on the same file, or none did to the end (`undefined`). */
-export interface Recovery {
+interface Recovery {
   readonly code: string;
   readonly calls: number | undefined;
 }

@@ -20,6 +20,7 @@ interface Shown {
 
 const PLAIN = [{ name: 'calls', color: 'first' }] as const;
 
+/** Calls and errors over the time of the run. */
 export function timeline({ run }: Shown): Section {
   const { binMs, bins } = run.timeline;
   const rows = bins.flatMap(({ ok, refused, introduced, fixed }, index) =>
@@ -44,6 +45,7 @@ ${timelineChart(binMs, bins, 'Timeline')}<details><summary>The timeline as a tab
   };
 }
 
+/** By which strategy edits landed. */
 export function edits({ run, links, set }: Shown): Section {
   const all = run.matchedVia.reduce((sum, { count }) => sum + count, 0);
   const exact = run.matchedVia.find(({ name }) => name === 'exact')?.count ?? 0;
@@ -61,6 +63,7 @@ ${table(
   };
 }
 
+/** Which calls failed, and how long it took to get over that. */
 export function refusals({ run, links, set }: Shown): Section {
   const bars = run.refusals.map(({ name, count }) => ({ name, value: count }));
   return {
@@ -83,6 +86,7 @@ ${table(
   };
 }
 
+/** Errors introduced and fixed, how long they stayed, and what servers were waited for. */
 export function diagnostics({ run, links, set }: Shown): Section {
   const { introducedBy, fixedBy, late, stayCalls, stayMs } = run.errors;
   const waits = run.waits.map((each) => [
@@ -122,6 +126,7 @@ ${table('Waited for diagnostics', ['by', { n: 'in all' }, { n: 'median' }, { n: 
   };
 }
 
+/** How long calls took, by tool. */
 export function latency({ run, links, set }: Shown): Section {
   const bars = run.tools.map(({ name, p95 }) => ({ name, value: p95 }));
   return {
@@ -142,6 +147,7 @@ ${table(
   };
 }
 
+/** Tokens in and out by tool; of one call in `every` where they were sampled. */
 export function tokens({ run, links, set }: Shown, every: number): Section {
   const series = [
     { name: 'in', color: 'first' },
@@ -190,6 +196,7 @@ ${table(
   };
 }
 
+/** Files that took several tries, were undone, or that others changed. */
 export function fought({ run, links, set }: Shown): Section {
   const { files, forgotten } = run.fought;
   const series = [

@@ -200,6 +200,7 @@ export function createRunSummary() {
   };
 }
 
+/** The figures of a set of journals. */
 export type RunSummary = ReturnType<ReturnType<typeof createRunSummary>['result']>;
 
 /** Counted calls stand for all of their tool. */

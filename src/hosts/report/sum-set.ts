@@ -12,7 +12,7 @@ import type { createRunSummary } from './run-summary.ts';
 import type { TokenMeter } from './token-meter.ts';
 
 /** What the calls of a journal are summed into. */
-export interface JournalSums {
+interface JournalSums {
   readonly summary: ReturnType<typeof createRunSummary>;
   readonly tokens: TokenMeter;
   /** Where two runs are compared call by call: this one's part in it. */

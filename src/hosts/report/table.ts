@@ -1,7 +1,7 @@
 import { html, type Markup } from './html.ts';
 
 /** A column; `n`: figures, which stand to the right. */
-export type Column = string | { readonly n: string };
+type Column = string | { readonly n: string };
 type Cell = Markup | string | number | undefined;
 
 /** A table whose first column heads its rows. Wide ones scroll in themselves, by keyboard too. */

@@ -8,7 +8,7 @@ export interface Bin {
   closed: number;
 }
 
-export interface TimeBins {
+interface TimeBins {
   add(ms: number, what: Partial<Bin>): void;
   result(): { readonly binMs: number; readonly bins: readonly Readonly<Bin>[] };
 }

@@ -9,6 +9,7 @@ export interface CallTokens {
   readonly weight: number;
 }
 
+/** Of which calls tokens are counted. */
 export type TokenMode = 'all' | 'sample' | 'none';
 
 /** Counts the tokens of calls. `undefined`: this call is not counted, or its texts are not kept any more. */

@@ -5,7 +5,7 @@ import { findEncoding } from './find-encoding.ts';
 const WITH_ASCII_TRAILS = ['shift_jis', 'gbk', 'gb18030', 'big5', 'euc-kr'];
 
 /** A splice of ASCII into bytes whose encoding is not known. */
-export interface BlindSplice {
+interface BlindSplice {
   readonly before: Uint8Array;
   /** Byte offsets in `before` at which the splice cuts, ascending. */
   readonly cuts: readonly number[];

@@ -1,5 +1,5 @@
 /** A byte order mark at the beginning of a file, and the encoding that it proves. */
-export interface ByteOrderMark {
+interface ByteOrderMark {
   /** IANA name; `utf-32` is known only so that it is not taken for UTF-16. */
   readonly encoding: string;
   readonly bytes: readonly number[];

@@ -16,7 +16,7 @@ export interface CharacterEncoding {
   encode(text: string): EncodedText;
 }
 
-export type EncodedText =
+type EncodedText =
   | { readonly status: 'encoded'; readonly bytes: Uint8Array }
   | { readonly status: 'unencodable'; readonly character: string };
 

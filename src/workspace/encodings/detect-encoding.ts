@@ -7,12 +7,13 @@ import { isClean, recogniseEncoding } from './recognise-encoding.ts';
 import { bufferOf, countUtf8, utf8 } from './utf-8.ts';
 import { readsAsUtf16, utf16WithoutMark } from './utf-16-without-mark.ts';
 
+/** What is known of the encoding of a file besides its bytes. */
 export interface EncodingHints {
   /** What configuration says, as `.editorconfig` spells it. */
   readonly charset?: string;
 }
 
-export type DetectedEncoding =
+type DetectedEncoding =
   | {
       readonly status: 'found';
       readonly encoding: CharacterEncoding;

@@ -1,5 +1,5 @@
 /** Which pairs of bytes an East Asian file consists of, by the rows of its character set. */
-export interface DoubleByteShape {
+interface DoubleByteShape {
   /** Characters of more than one byte. */
   readonly characters: number;
   /** Those in the rows that common text is written in. */
@@ -62,6 +62,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
 
 const COMMON_SHARE = 0.9;
 
+/** The encodings whose shape is known, by the names that decoders have for them. */
 export const DOUBLE_BYTE_ENCODINGS: readonly string[] = Object.keys(ROWS);
 
 /**

@@ -3,7 +3,7 @@ import { type CharacterEncoding, INVALID_MARK } from './character-encoding.ts';
 import { isWellFormed } from './utf-8.ts';
 
 /** Text that takes the place of a stretch of a decoded file. */
-export interface Insert {
+interface Insert {
   readonly newText: string;
   /** The text that it replaces, and the bytes behind each `INVALID_MARK` in it. */
   readonly markedBytes: readonly Uint8Array[];
@@ -11,7 +11,7 @@ export interface Insert {
   readonly fileHasInvalid: boolean;
 }
 
-export type EncodedInsert =
+type EncodedInsert =
   | { readonly status: 'encoded'; readonly bytes: Uint8Array }
   | { readonly status: 'refused'; readonly message: string };
 
@@ -50,7 +50,7 @@ function encodePiece(encoding: CharacterEncoding, text: string): EncodedInsert {
 }
 
 /** A character with its code point: `"é" (U+00E9)`. */
-export function nameCharacter(character: string): string {
+function nameCharacter(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
   return isWellFormed(character) ? `"${character}" (U+${code})` : `lone surrogate (U+${code})`;
 }

@@ -1,5 +1,5 @@
 /** What the letters above ASCII look like when bytes are read in one encoding. */
-export interface WordShape {
+interface WordShape {
   /** Characters above ASCII that are letters. */
   readonly letters: number;
   /** Others that prose has few of; quotes, dashes and the like are not counted. */

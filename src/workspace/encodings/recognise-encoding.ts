@@ -6,7 +6,7 @@ import { wordShapeOf } from './natural-words.ts';
 import { bufferOf } from './utf-8.ts';
 
 /** What bytes that are not Unicode are read as. */
-export interface Recognised {
+interface Recognised {
   readonly encoding: CharacterEncoding;
   /** Nothing proves it: good enough to look at. */
   readonly isGuess: boolean;

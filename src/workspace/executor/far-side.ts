@@ -22,6 +22,7 @@ export interface FarSide {
 const MAKE_FOLDER = `mktemp -d "\${TMPDIR:-/tmp}/emend-XXXXXX"`;
 const PUT = `mkdir -p "\${1%/*}" && cat >"$1" && chmod "$2" "$1"`;
 
+/** What emend keeps on an executor's side while a root is open; `startMs` is that side's time of the start. */
 export function createFarSide(run: Run, machine: FarMachine, startMs: number): FarSide {
   let ripgrep: Promise<string | undefined> | undefined;
   const make = async (files: ReadonlyMap<string, string | Uint8Array>, mode: string): Promise<Scratch> => {

@@ -13,6 +13,7 @@ done
 /** Without a question for so long it ends; the next question starts another. */
 const IDLE_MS = 3000;
 
+/** What one look printed, and how it ended. */
 export interface LookAnswer {
   /** One of `STORE_EXIT`, or 0. */
   readonly code: number;

@@ -1,5 +1,6 @@
 import type { Run } from '../run.ts';
 
+/** How a script ended, and what it printed. */
 export interface ScriptEnd {
   /** Absent: it did not start, for `reason`, or was ended by a signal. */
   readonly code: number | undefined;

@@ -11,7 +11,7 @@ import { READ_BLOCKS, READ_WHOLE, STORE_EXIT } from './store-scripts.ts';
 import { REMOVE, WRITE } from './write-scripts.ts';
 
 /** A store over an executor; `close` ends the shell that it asks. */
-export interface RunStore extends DocumentStore {
+interface RunStore extends DocumentStore {
   close(): void;
 }
 

@@ -1,7 +1,7 @@
 import { Transform, type TransformCallback } from 'node:stream';
 
 /** Whether the command behind a stream was started. */
-export type Start =
+type Start =
   | { readonly status: 'started' }
   /** `reason` by the other end; where that was never reached, what was said on the way. */
   | { readonly status: 'failed'; readonly reason?: string; readonly said: string };

@@ -20,7 +20,7 @@ export interface ServerSymbol extends ServerPlace {
 }
 
 /** A call between two symbols: the other one, and where the call stands. */
-export interface ServerCall {
+interface ServerCall {
   readonly symbol: ServerSymbol;
   readonly ranges: readonly Range[];
 }
@@ -78,6 +78,7 @@ export function readHover(reply: unknown): string {
     .replace(/\n{3,}/g, '\n\n');
 }
 
+/** A server's `Range`, or `undefined` where it is none. */
 export function readRange(value: unknown): Range | undefined {
   if (!isRecord(value)) return undefined;
   const { start, end } = value;
@@ -93,6 +94,7 @@ function itemsOf(reply: unknown): readonly Readonly<Record<string, unknown>>[] {
   return items.filter(isRecord);
 }
 
+/** Whether a value has members: an object, also an array. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }

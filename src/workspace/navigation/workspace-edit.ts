@@ -2,13 +2,13 @@ import type { Range } from 'vscode-languageserver-textdocument';
 import { isRecord, readRange } from './read-places.ts';
 
 /** The edits of one document, in the server's units. */
-export interface DocumentEdits {
+interface DocumentEdits {
   readonly uri: string;
   readonly edits: readonly { readonly range: Range; readonly newText: string }[];
 }
 
 /** What a server wants changed; `unsupported`: it wants something else than texts changed and files made. */
-export type ReadWorkspaceEdit =
+type ReadWorkspaceEdit =
   | { readonly status: 'read'; readonly documents: readonly DocumentEdits[]; readonly created: readonly string[] }
   | { readonly status: 'unsupported'; readonly what: string };
 

@@ -24,6 +24,7 @@ const UNREADABLE = /Permission denied|Input\/output error|Operation not permitte
 /** No such file, or a file where a folder was. */
 const VANISHED = /\(os error (?:2|20)\)/;
 
+/** What ripgrep printed to its standard error, sorted by what it means for the answer. */
 export function readComplaints(stderr: string): Complaints {
   const lines = stderr.split('\n').filter((line) => line.trim() !== '');
   const unreadable = lines.flatMap((line) => {

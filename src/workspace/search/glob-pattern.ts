@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
 /** A glob as it was written, split into the folder that it starts from and what is searched for in there. */
-export interface GlobPattern {
+interface GlobPattern {
   /** Without any wildcard; relative, absolute, or `` for the folder that is searched anyway. */
   readonly base: string;
   /** `` where `base` is the whole pattern: a path, not a pattern. */
@@ -46,6 +46,7 @@ export async function splitPattern(
   };
 }
 
+/** Whether a text can match more than itself. */
 export function hasWildcard(text: string): boolean {
   return /[*?[\]{}]/.test(text);
 }

@@ -10,6 +10,7 @@ import { passedOverBudget } from './passed-over.ts';
 import { filterArgs, WALK_ARGS } from './search-request.ts';
 import { createUnsavedTree } from './unsaved-tree.ts';
 
+/** Which files are looked for, where, and for how long. */
 export interface GlobRequest {
   /** Absolute, links resolved. */
   readonly folder: string;
@@ -22,6 +23,7 @@ export interface GlobRequest {
   readonly budgetMs: number;
 }
 
+/** The files that were found, and how sure that is. */
 export interface GlobFindings {
   /** From the folder that was searched, newest first, ties by path. */
   readonly paths: readonly string[];

@@ -7,6 +7,7 @@ import type { GrepRequest } from './search-request.ts';
 export const MAX_GREP_LINE = 400;
 const MAX_SEEN_PATHS = 16;
 
+/** One line of an answer. */
 export interface GrepLine {
   /** 1-based. */
   readonly number: number;
@@ -17,7 +18,7 @@ export interface GrepLine {
   readonly clip: LineClip | undefined;
 }
 
-export type LineClip =
+type LineClip =
   | { readonly unit: 'character'; readonly column: number; readonly length: number }
   /** Too long to hold: bytes from the start of the line, and where the line starts in the file. */
   | { readonly unit: 'byte'; readonly column: number; readonly length: number; readonly lineOffset: number };
@@ -32,7 +33,7 @@ export interface FileMatches {
 }
 
 /** What of a request decides what is shown. */
-export type GrepShape = Pick<GrepRequest, 'mode' | 'before' | 'after' | 'limit' | 'offset' | 'maxBytes'>;
+type GrepShape = Pick<GrepRequest, 'mode' | 'before' | 'after' | 'limit' | 'offset' | 'maxBytes'>;
 
 /** Collects what of a search is shown, and counts the rest. */
 export class GrepCollector {

@@ -16,6 +16,7 @@ export type GrepEvent =
     }
   | { readonly kind: 'summary'; readonly searches: number };
 
+/** One line, or one match over several, as ripgrep told it. */
 export interface GrepLineEvent {
   readonly kind: 'match' | 'context';
   readonly path: string;

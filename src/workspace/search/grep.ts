@@ -29,6 +29,7 @@ export interface SearchPorts {
   readonly createScratch: CreateScratch;
 }
 
+/** The lines that were found, and how sure that is. */
 export interface GrepFindings {
   readonly files: readonly FileMatches[];
   /** Of matching lines, or of files where files are asked for: shown here, and seen until the scan ended. */

@@ -7,7 +7,7 @@ export interface ListedPaths extends Pick<readonly string[], 'length' | 'at' | '
   folders(): ReadonlyMap<string, number>;
 }
 
-export interface PathListing {
+interface PathListing {
   readonly paths: ListedPaths;
   /** How many were accepted, also those that are no longer kept. */
   count(): number;

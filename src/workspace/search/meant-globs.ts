@@ -1,7 +1,7 @@
 import { outsideBraces, splitPatterns } from './glob-pattern.ts';
 
 /** Globs as ripgrep reads them, or why there is no saying which were meant. */
-export type MeantGlobs =
+type MeantGlobs =
   | { readonly status: 'globs'; readonly globs: readonly string[] }
   | { readonly status: 'wrong'; readonly message: string };
 
@@ -83,7 +83,7 @@ export function literalGlob(path: string): string {
   return path.replace(/[*?[\]{}\\]/g, '\\$&').replace(/^(?=!)/, '\\');
 }
 
-export function literalBrackets(path: string): string {
+function literalBrackets(path: string): string {
   return path.replace(/(?<!\\)[[\]]/g, '\\$&');
 }
 
@@ -97,6 +97,7 @@ export function anyCase(glob: string): string {
   });
 }
 
+/** A text without quotes around the whole of it. */
 export function withoutQuotes(text: string): string {
   return /^(["'`])((?:(?!\1).)+)\1$/s.exec(text)?.[2] ?? text;
 }

@@ -36,7 +36,7 @@ export class UnsavedMerge {
 }
 
 /** ripgrep's order: name by name, so that `a/b` comes before `a-b`. */
-export function comparePaths(a: string, b: string): number {
+function comparePaths(a: string, b: string): number {
   const [left, right] = [a.split('/'), b.split('/')];
   for (let at = 0; at < left.length && at < right.length; at++) {
     const [x = '', y = ''] = [left[at], right[at]];

@@ -6,7 +6,7 @@ const MAX_STDERR = 64 * 1024;
 /** Broken pipe, connection reset: what it says when nobody reads on, before it is killed. */
 const LOST_READER = /^.*\(os error (?:32|104)\)$/gm;
 
-export interface RipgrepRunOptions {
+interface RipgrepRunOptions {
   readonly cwd: string;
   /** Milliseconds from the start until it is ended, whatever it is doing. */
   readonly budgetMs: number;

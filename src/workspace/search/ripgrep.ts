@@ -8,7 +8,7 @@ export interface Ripgrep {
   start(args: readonly string[], cwd: string): RunningCommand;
 }
 
-export type RipgrepSearch =
+type RipgrepSearch =
   | { readonly status: 'found'; readonly ripgrep: Ripgrep }
   | { readonly status: 'missing'; readonly message: string };
 

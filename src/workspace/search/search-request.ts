@@ -8,6 +8,7 @@ export interface SearchPlace {
   readonly target: string;
 }
 
+/** What is looked for, where, and how much of it is wanted. */
 export interface GrepRequest {
   /** A regular expression as ripgrep reads it; what only PCRE2 can read goes to PCRE2. */
   readonly pattern: string;
@@ -27,6 +28,7 @@ export interface GrepRequest {
   readonly budgetMs: number;
 }
 
+/** What is shown of a match: its file, its lines, or how many there are. */
 export type GrepMode = 'files_with_matches' | 'content' | 'count';
 
 /** Of all searches: hidden files in, `.git` out, no configuration of the user's, ignore files also outside of git. */
@@ -52,6 +54,7 @@ export function grepArgs(request: GrepRequest, ignoreFile: string | undefined): 
   ];
 }
 
+/** ripgrep's arguments for the files that a search looks at. */
 export function filterArgs(
   filter: FileFilter,
   options: { readonly isIgnoreOff: boolean; readonly ignoreFile: string | undefined },
@@ -67,7 +70,7 @@ export function filterArgs(
  * A line end in a pattern, written `\n` or as it is, means one in the file, of either kind. Left to itself ripgrep
  * would refuse it, find nothing by PCRE2, or take a real one for the end of a pattern.
  */
-export function multilinePattern(pattern: string): { readonly pattern: string; readonly isNeeded: boolean } {
+function multilinePattern(pattern: string): { readonly pattern: string; readonly isNeeded: boolean } {
   let result = '';
   // Where the dot is told to take line ends, it is meant to meet some.
   let isNeeded = /(?<!\\)\(\?[imuxU]*s[imsuxU]*[:)]/.test(pattern);

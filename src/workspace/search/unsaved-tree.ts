@@ -3,7 +3,7 @@ import { type DocumentStore, StoreError, type UnsavedBuffer } from '../document-
 import type { CreateScratch, Scratch } from './disk-scratch.ts';
 
 /** Unsaved buffers as files, so that ripgrep itself searches them: one dialect of patterns, globs and ignore rules. */
-export interface UnsavedTree extends Scratch {
+interface UnsavedTree extends Scratch {
   /** The folder in it that stands for the one that is searched. */
   readonly place: string;
   /** The buffers' paths from the folder that is searched, `/` between their parts. */

@@ -32,7 +32,7 @@ const SECOND_MS = 1000;
 /** Of more files not each is looked at: then one whose time was set back, as by `touch -d`, is not seen. */
 const MAX_LOOKED_AT = 10_000;
 
-export interface ChangeLook {
+interface ChangeLook {
   readonly changed: ChangedFiles;
   /** The files as they are now, for the look after the next command. */
   readonly listing: FileListing | undefined;

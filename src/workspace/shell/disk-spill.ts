@@ -14,7 +14,7 @@ export interface Spill {
   close(ending: Buffer): Promise<void>;
 }
 
-export interface SpillLimits {
+interface SpillLimits {
   /** Bytes of one file. */
   readonly fileBytes: number;
   /** Bytes of all files of a folder: the oldest go first. */
@@ -23,6 +23,7 @@ export interface SpillLimits {
   readonly ageMs: number;
 }
 
+/** What holds where nobody says otherwise. */
 export const SPILL_LIMITS: SpillLimits = {
   fileBytes: 64 * 1024 * 1024,
   folderBytes: 512 * 1024 * 1024,

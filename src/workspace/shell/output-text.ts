@@ -5,13 +5,15 @@ import { terminalLines } from './terminal-text.ts';
 
 /** UTF-8 bytes of a command's output that are shown: from its beginning, and from its end, where errors stand. */
 export const SHOWN_HEAD = 10 * 1024;
+
+/** So many bytes of the end of an output are shown. */
 export const SHOWN_TAIL = 14 * 1024;
 /** Above this share of bytes that no text has, an output is no text. */
 const BINARY_SHARE = 0.1;
 /** Less will do where much is no UTF-8 either: compressed bytes have fewer of them than programs. */
 const COMPRESSED = { controls: 0.04, invalid: 0.2 } as const;
 
-export interface OutputText {
+interface OutputText {
   readonly text: string;
   /** Not all is shown as it was: the whole is worth a file. */
   readonly isCut: boolean;

@@ -24,6 +24,7 @@ export interface ProcessTable {
   memory(): Promise<MachineMemory | undefined>;
 }
 
+/** By what the processes of a call are known. */
 export interface CallIdentity {
   /** In the environment of every process of the call. */
   readonly id: string;

@@ -1,5 +1,5 @@
 /** How a command line is handed to a shell. */
-export interface ShellCommand {
+interface ShellCommand {
   readonly argv: readonly [string, ...string[]];
   readonly env: Readonly<Record<string, string>>;
   /** What the shell reads as its input before it runs anything. */

@@ -16,7 +16,7 @@ export interface ShellPorts {
   readonly openSpill: (name: string) => Promise<Spill | undefined>;
 }
 
-export interface ShellRequest {
+interface ShellRequest {
   readonly command: string;
   readonly shell: 'bash' | 'sh';
   /** Absolute. */
@@ -28,8 +28,9 @@ export interface ShellRequest {
 }
 
 /** Who or what ended a command. */
-export type EndedBy = 'itself' | 'deadline' | 'cancel' | 'stop';
+type EndedBy = 'itself' | 'deadline' | 'cancel' | 'stop';
 
+/** How a command ended. */
 export interface JobEnd {
   readonly by: EndedBy;
   readonly exit: CommandExit;
