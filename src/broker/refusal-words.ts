@@ -81,6 +81,14 @@ export function elision(mark: string): Refusal {
   );
 }
 
+/** Refuses a content that has the line numbers which Read puts before lines. */
+export function shownNumbers(): Refusal {
+  return refuse(
+    'invalid_arguments',
+    'content has a line number and "→" before each line, as Read shows them; they are not part of a file. Send the lines without them.',
+  );
+}
+
 /** Says that new_string stands at lines `first` to `last` (1-based) already. */
 export function alreadyApplied(first: number, last: number): Refusal {
   return refuse(

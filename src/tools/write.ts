@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { plannedNewText, textOf } from '../broker/change-request.ts';
 import { landChange } from '../broker/land-change.ts';
 import { planWholeText, rememberWhole } from '../broker/plan-whole-text.ts';
+import { shownNumbers } from '../broker/refusal-words.ts';
 import { keptEndingsNote, unseenWriteNote } from '../broker/seen-words.ts';
+import { hasShownNumbers } from '../broker/shown-numbers.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { defineTool } from './tool.ts';
 
@@ -23,6 +25,9 @@ export const writeTool = defineTool({
         receipt: change.receipt,
         plan(files) {
           const file = files.at(args.file_path);
+          const before = file.found && textOf(file.found);
+          const isNumberedAlready = before?.status === 'text' && hasShownNumbers(before.snapshot.text);
+          if (hasShownNumbers(args.content) && !isNumberedAlready) return shownNumbers();
           if (!file.found) return plannedNewText(file, args.content);
           const text = textOf(file.found);
           if (text.status === 'refused') return text;

@@ -332,6 +332,39 @@ describe('Write over a file', () => {
     expect(await write('f', lines(285))).toMatchObject({ ok: true });
   });
 
+  test.each([
+    ['a file that is there', '1→one\n2→two\n'],
+    ['a page from the middle, with the remark below it', '7→one\r\n8→two\r\n(lines 7-8 of 20; next offset 9)'],
+    ['a single line', '1→one'],
+  ])('with the numbers that Read shows is refused: %s', async (_, content) => {
+    await writeFile(at('f'), 'one\ntwo\n');
+    await read('f');
+    for (const name of ['f', 'new']) {
+      const refused = await write(name, content);
+      expect(refused).toMatchObject({ ok: false, receipt: { code: 'invalid_arguments' } });
+      expect(refused.text).toContain('Send the lines without them');
+    }
+    expect(await textOf('f')).toBe('one\ntwo\n');
+    await expect(textOf('new')).rejects.toThrow('ENOENT');
+  });
+
+  test.each([
+    ['numbers of a table', '1,a\n2,b\n'],
+    ['a list', '1. a\n2. b\n'],
+    ['numbers that do not count', '1→a\n1→b\n'],
+    ['one line of several', '1→a\nb\n'],
+    ['nothing', ''],
+  ])('with %s before lines is written', async (_, content) => {
+    expect(await write('t', content)).toMatchObject({ ok: true });
+    expect(await textOf('t')).toBe(content);
+  });
+
+  test('over a file whose own lines are numbered so is written', async () => {
+    await writeFile(at('f'), '1→one\n');
+    await read('f');
+    expect(await write('f', '1→one\n2→two\n')).toMatchObject({ ok: true });
+  });
+
   test('without any content is a wrong call that changes nothing', async () => {
     await writeFile(at('f'), 'old\n');
     const refused = await broker.call('Write', { file_path: 'f' });
