@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { writeThirdParty } from './third-party.mjs';
 
@@ -116,3 +116,6 @@ const lateOnes = await build({
   logLevel: 'warning',
 });
 await writeThirdParty(`${root}dist/bin/THIRD-PARTY.txt`, root, [program.metafile, lateOnes.metafile]);
+
+// The editor reads it where it is.
+await cp(`${root}src/hosts/neovim`, `${root}dist/hosts/neovim`, { recursive: true });

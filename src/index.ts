@@ -4,9 +4,9 @@ export type { FileReceipt, HunkReceipt, Receipt, ReflowReceipt } from './broker/
 export type { ErrorCode } from './broker/refusal.ts';
 export { type ReplaceOptions, type ReplaceResult, replace } from './broker/replace.ts';
 export type { DiagnosticsReport, FileDiagnostic, ServerAnswer, Severity } from './diagnostics/report.ts';
+export type { BrokerOptions } from './hosts/broker-options.ts';
 export {
   type Broker,
-  type BrokerOptions,
   type CallOptions,
   createBroker,
   type OfferedTool,

@@ -40,6 +40,7 @@ test('what is packed is what the package needs, each built file has its source, 
     'config.schema.json',
     'dist/bin/THIRD-PARTY.txt',
     'dist/bin/cli.js',
+    'dist/hosts/neovim/emend.lua',
     'dist/index.d.ts',
     'dist/index.js',
   ]) {

@@ -1,33 +1,12 @@
-import { type LoopGateOptions, loopGateOptions } from '../broker/loop-gate-options.ts';
-import { createSession, type SessionOptions } from '../broker/session.ts';
-import { selectTools, type ToolChoice } from '../tools/select-tools.ts';
+import { loopGateOptions } from '../broker/loop-gate-options.ts';
+import { createSession } from '../broker/session.ts';
+import { selectTools } from '../tools/select-tools.ts';
 import type { Tool } from '../tools/tool.ts';
+import type { BrokerOptions } from './broker-options.ts';
+import { checkBrokerOptions } from './check-broker-options.ts';
 import { openRoot, type RootOptions } from './open-root.ts';
 import { createSessionHost } from './session-host.ts';
 import type { CallResult, LateDiagnostics } from './tool-host.ts';
-
-/** What a program can say of the broker that it embeds. */
-export interface BrokerOptions extends Omit<RootOptions, 'servers'>, ToolChoice {
-  /**
-   * `files`: what is not said here is as the user's file of settings and the project's have it, as on the command line;
-   * their deny lists hold beside this one. By default no such file is read.
-   */
-  readonly config?: 'files';
-  /** Language servers by name: `off`, or members that take the place of those in the catalogue. */
-  readonly servers?: Readonly<Record<string, unknown>>;
-  /** Names the caller's run: what it read, what is pending for it. One of its own by default. */
-  readonly session?: string;
-  /** When an edit's answer shows its lines; `always` by default. */
-  readonly snippet?: SessionOptions['snippet'];
-  /** Milliseconds that an edit waits for its diagnostics; 3,000 by default. */
-  readonly diagnosticsBudgetMs?: number;
-  /** Said of diagnostics that are pending: how they can still be had. */
-  readonly pendingHint?: string;
-  /** Write over a file that was not read is refused; by default it is written, and its old content kept. */
-  readonly strictWrite?: true;
-  /** How often a call may fail in the same way before it is held back or noted, and whether Bash is held back too. */
-  readonly loopGate?: Partial<LoopGateOptions>;
-}
 
 /** What goes with one call. */
 export interface CallOptions {
@@ -57,10 +36,11 @@ export interface Broker {
 
 /**
  * A broker for programs that embed emend; its language servers start when they are first needed.
- * @throws StoreError `not_found` where a root is no folder; TypeError on the name of a tool that there is not;
+ * @throws StoreError `not_found` where a root is no folder; TypeError on an option or a tool that there is not;
  * RangeError on a count of `loopGate` that is none; with `config` an Error naming the file that is wrong
  */
 export async function createBroker(asked: BrokerOptions): Promise<Broker> {
+  checkBrokerOptions(asked);
   const options: Configured = asked.config === 'files' ? await withFiles(asked) : asked;
   const selected = selectTools(options);
   if (selected.status === 'unknown') throw new TypeError(selected.message);

@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 
-/** Clients that wait as long as there is progress want to hear of it well within their patience. */
-const BEAT_MS = 5000;
+/** Clients that wait as long as there is progress want to hear of it; tools that tell of it themselves do each 5 s. */
+const BEAT_MS = 6000;
 
 interface Progress {
   /** Says how the call is getting on. */

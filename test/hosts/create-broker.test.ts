@@ -181,6 +181,25 @@ describe('bad input gets the error of the contract and changes nothing', () => {
     await expect(createBroker({ root: '/nowhere/at/all' })).rejects.toThrow('/nowhere/at/all is not a folder');
   });
 
+  test.each([
+    [undefined, 'takes its options in an object'],
+    [{}, 'root is missing'],
+    [{ root: 5 }, "root can't be 5"],
+    [{ root: '' }, `root can't be ""`],
+    [{ root: [] }, "root can't be []"],
+    [{ root: '.', denny: ['*.x'] }, 'no option denny. Did you mean deny?'],
+    [{ root: '.', deny: '*.x' }, `deny can't be "*.x"`],
+    [{ root: '.', tools: 'Read' }, `tools can't be "Read"`],
+    [{ root: '.', snippet: 'x' }, `snippet can't be "x": Invalid option: expected one of "always"|"tolerant"|"never"`],
+    [{ root: '.', config: 'yes' }, `config can't be "yes"`],
+    [{ root: '.', experimentalLsp: true }, "experimentalLsp can't be true"],
+    [{ root: '.', diagnosticsBudgetMs: '3s' }, `diagnosticsBudgetMs can't be "3s"`],
+    [{ root: '.', servers: { x: 1 }, waitCold: 3 }, 'no option waitCold'],
+  ])('options %j are none: %s', async (options, message) => {
+    // As a program without types may give them.
+    await expect(createBroker(options as unknown as Parameters<typeof createBroker>[0])).rejects.toThrow(message);
+  });
+
   test('a call that was cancelled before it began changes nothing', async () => {
     const project = makeProject({ 'a.txt': 'alpha\n' });
     const broker = await open(project);

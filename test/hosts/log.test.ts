@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { type BrokerOptions, createBroker } from '../../src/hosts/create-broker.ts';
+import type { BrokerOptions } from '../../src/hosts/broker-options.ts';
+import { createBroker } from '../../src/hosts/create-broker.ts';
 import { startResident } from '../../src/hosts/resident.ts';
 import { joinResidentHost } from '../../src/hosts/resident-host.ts';
 import { LOG_NAME } from '../../src/hosts/root-log.ts';
