@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { SessionOptions } from '../broker/session.ts';
 import { isNestedTooDeeply } from '../tools/nested-too-deeply.ts';
+import { nearestName } from '../workspace/nearest-name.ts';
 import { type CommandOptions, parseOptions, sessionOptionsOf } from './command-options.ts';
-import { nearestName } from './nearest-name.ts';
 import { openHost } from './open-host.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { nearestName } from '../workspace/nearest-name.ts';
 import type { BrokerOptions } from './broker-options.ts';
-import { nearestName } from './nearest-name.ts';
 
 const names = z.array(z.string().min(1));
 

@@ -19,6 +19,7 @@ const program = new Command('emend')
 Exit status:
   0  the tool worked
   1  it was refused or failed, arguments that it does not take included (invalid_arguments)
+     (serve --status and --stop: no resident process runs)
   2  the call itself is wrong: an unknown command or tool, broken JSON, a bad option; nothing was run`,
   );
 
@@ -161,6 +162,10 @@ program
     process.exitCode = await demo();
   });
 
+for (const command of program.commands) {
+  command.showHelpAfterError(`(emend ${command.name()} --help has its arguments and options)`);
+}
+
 const words = process.argv.slice(2);
 try {
   await program.parseAsync();
@@ -176,7 +181,7 @@ try {
 async function suggestTool(command: string): Promise<void> {
   if (program.commands.some((one) => one.name() === command)) return;
   const [{ nearestName }, { defaultTools, optionalTools }] = await Promise.all([
-    import('./nearest-name.ts'),
+    import('../workspace/nearest-name.ts'),
     import('../tools/tools.ts'),
   ]);
   const names = [...defaultTools, ...optionalTools].map(({ name }) => name);

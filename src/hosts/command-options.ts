@@ -32,7 +32,7 @@ const commandOptions = z.object({
   loopStrict: z.literal(true).optional(),
   tools: list.optional(),
   dialect: z.string().optional(),
-  model: z.string().optional(),
+  model: z.string().min(1, { error: 'is empty. Give the id of a model' }).optional(),
   experimentalLsp: z.literal(true).optional(),
   allowRefactor: z.literal(true).optional(),
   logLevel: z.enum(['off', ...LOG_LEVELS], { error: `is none of off, ${LOG_LEVELS.join(', ')}` }).optional(),

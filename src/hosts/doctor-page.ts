@@ -44,10 +44,11 @@ export function doctorPage(survey: {
 function linesOf(server: Found): readonly string[] {
   const project = server.project ? `, goes by ${server.project}` : '';
   const mark = server.version === null ? 'unsure ' : 'ok     ';
-  const version = server.version ?? '(version not known)';
+  const version = server.version ?? '(its version is not known before it starts)';
+  const verified = server.verified === 'never' ? 'never tried with emend' : `tried with ${server.verified}`;
   return [
     `${mark} ${server.name} ${version} (${server.foundIn}${project}): ${server.languages.join(', ')}`,
-    `        root ${server.root}, verified with ${server.verified}`,
+    `        root ${server.root}, ${verified}`,
   ];
 }
 

@@ -59,7 +59,7 @@ export async function answerEnd(
     case 'itself':
       return answer.ok(joined(exitLine(end, shown.text !== ''), shown.text, last.join(' | ')), facts);
     case 'deadline': {
-      const text = `${endedLine(end)}.${deadlineHint(shown.text)} ${outputSoFar(shown.text)}`;
+      const text = `${endedLine(end)}.${deadlineHint(shown.text, end.ms)} ${outputSoFar(shown.text)}`;
       return answer.refused(refuse('timeout', joined(text, last.join(' | '))), facts);
     }
     case 'cancel':

@@ -5,6 +5,7 @@ import type { JobEnd } from '../workspace/shell/shell-job.ts';
 import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
 import { size } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
+import { COMMAND_MS } from './command-deadline.ts';
 
 /** `0.2 s`, `14.2 s`, `120 s`. */
 export function seconds(ms: number): string {
@@ -87,8 +88,11 @@ export function newsLines(
   });
 }
 
-/** Why a command may not have ended in its time, as far as its output tells. */
-export function deadlineHint(output: string): string {
+/** Why a command may not have ended in its time, as far as its output tells; `ms`: how long it ran. */
+export function deadlineHint(output: string, ms: number): string {
+  if (ms >= COMMAND_MS.most) {
+    return ` ${seconds(COMMAND_MS.most)} is the most that a command may take: use run_in_background, which has no end.`;
+  }
   if (/press ctrl.?\+?.?c|ctrl\+c to (?:quit|stop|exit)/i.test(output)) {
     return ' It says that it runs until it is interrupted: use run_in_background.';
   }

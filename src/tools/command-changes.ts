@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { BrokerRoot } from '../broker/broker-root.ts';
 import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
-import { type ChangedFiles, changedFiles } from '../workspace/shell/changed-files.ts';
+import { type ChangedFiles, changedFiles, TICK_MS } from '../workspace/shell/changed-files.ts';
 import { currentListing, type FileListing, type LookPorts } from '../workspace/shell/file-listing.ts';
 import { searchPorts } from './search-ports.ts';
 import type { ToolCall } from './tool.ts';
@@ -20,14 +21,21 @@ const FAR_CLOCK_MS = 1000;
 /** By the place that roots share, not by session: files are the same for all. */
 const lastListings = new WeakMap<BrokerRoot['documents'], FileListing>();
 
-/** Looks, before a command is run, which files there are; mostly the last look still holds. */
+/**
+ * Looks, before a command is run, which files there are; mostly the last look still holds. Returns a tick of the files'
+ * clock after the moment that it tells, so that nothing which the command writes has an earlier time, and nothing that
+ * was written before the call a later one.
+ */
 export async function lookBefore(call: ToolCall): Promise<BeforeCommand> {
   const { root, documents, clock, far } = call.session.root;
   // Where each look is a command on another machine it would take longer than the command itself.
-  const ports = far ? undefined : await lookPorts(call);
-  const listing = ports && (await currentListing(root, lastListings.get(documents), ports));
-  const leadMs = far ? (far.machine.clockLeadMs ?? -FAR_CLOCK_MS) : 0;
-  return { since: clock.date().getTime() + leadMs, listing };
+  if (far) {
+    const leadMs = far.machine.clockLeadMs ?? -FAR_CLOCK_MS;
+    return { since: clock.date().getTime() + leadMs - TICK_MS, listing: undefined };
+  }
+  const since = clock.date().getTime() + 1;
+  const [ports] = await Promise.all([lookPorts(call), setTimeout(TICK_MS + 1)]);
+  return { since, listing: ports && (await currentListing(root, lastListings.get(documents), ports)) };
 }
 
 /** What a command changed since; the servers hear of it, and the command's answer does not wait for them. */

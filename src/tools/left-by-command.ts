@@ -6,7 +6,7 @@ import { isWithin } from '../workspace/deny-list.ts';
 import { StoreError } from '../workspace/document-store.ts';
 import type { KeptState } from '../workspace/kept-state.ts';
 import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
-import { MAX_CHANGED_FILES } from '../workspace/shell/changed-files.ts';
+import { MAX_CHANGED_FILES, TICK_MS } from '../workspace/shell/changed-files.ts';
 import { changeTime } from '../workspace/shell/file-listing.ts';
 
 /** Of one file, and of all that one command left. */
@@ -16,8 +16,6 @@ const MAX_KEPT_BYTES = 16 * 1024 * 1024;
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 const MAX_KNOWN = 2000;
 const STATS_AT_ONCE = 64;
-/** Times of files come from a clock that may lag behind by a tick. */
-const TICK_MS = 10;
 
 /** What the journal last knew of a file, and when, in milliseconds since 1970. */
 interface Known {

@@ -17,7 +17,8 @@ type RepairedArguments =
 export function repairArguments(schema: z.ZodObject, raw: unknown): RepairedArguments {
   const given = typeof raw === 'string' ? parsedJson(raw) : raw;
   if (!isRecord(given)) {
-    return { status: 'invalid', message: `the arguments are ${nameOf(given)}, not an object of ${keysOf(schema)}.` };
+    const what = typeof raw === 'string' && given === undefined ? `the text ${shortened(raw)}` : nameOf(given);
+    return { status: 'invalid', message: `the arguments are ${what}, not an object of ${keysOf(schema)}.` };
   }
   const notes: string[] = [];
   const renamed = renameKeys(schema, given, notes);

@@ -57,6 +57,7 @@ describe('emend call', () => {
       /^$/,
     ],
     ['a missing file ends with 1', ['Read', '{"file_path":"b.txt"}'], 1, /^Error not_found: /, /^$/],
+    ['an empty model ends with 2', ['Read', '{}', '--model', ''], 2, /^$/, /--model "" is empty\. Give the id/],
     ['an unknown tool ends with 2', ['Erase', '{}'], 2, /^$/, /no tool "Erase"\. There are Read, Edit/],
     [
       'JSON that is nested deeply ends with 2',
@@ -126,6 +127,12 @@ test.each([
   const { ok, text } = JSON.parse(stdout) as { readonly ok: boolean; readonly text: string };
   expect(ok).toBe(false);
   expect(text).toMatch(message);
+  expect(exitCode).toBe(2);
+});
+
+test('a command that lacks an argument names the help that has it', async () => {
+  const { stderr, exitCode } = await emend(['call']);
+  expect(stderr).toMatch(/missing required argument 'tool'[\s\S]*\(emend call --help has its arguments/);
   expect(exitCode).toBe(2);
 });
 

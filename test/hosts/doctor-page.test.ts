@@ -38,11 +38,19 @@ describe('the page of emend doctor', () => {
     expect(page({ python: 3 })).toEqual({
       lines: [
         'ok      pyright 1.0.0 (bundled): python',
-        '        root /p, verified with 1.0.0',
+        '        root /p, tried with 1.0.0',
         'ready, with no file here: gopls, lint 1.0.0',
       ],
       isWanting: false,
     });
+  });
+
+  test('says of a server that was never tried, or whose version is not known, that it is so', () => {
+    const servers = [found('gopls', 'go', { version: null, verified: 'never' })];
+    expect(doctorPage({ servers, here: new Map([['go', 1]]), of: 'root' }).lines).toEqual([
+      'unsure  gopls (its version is not known before it starts) (bundled): go',
+      '        root /p, never tried with emend',
+    ]);
   });
 
   test.each([
@@ -61,7 +69,7 @@ describe('the page of emend doctor', () => {
   test('says what to install for each language without a server, and does not take a checker for one', () => {
     expect(page({ rust: 2, perl: 1, json: 9, markdown: 4 }).lines).toEqual([
       'ok      lint 1.0.0 (bundled): rust',
-      '        root /p, verified with 1.0.0',
+      '        root /p, tried with 1.0.0',
       'missing perl (1 file): no server of the catalogue speaks it',
       'missing rust (2 files)',
       '        rust-analyzer: rust-analyzer is not installed: get rust-analyzer',

@@ -57,6 +57,7 @@ describe('what is not understood is named with its value', () => {
     ['a wrong type', read, { file_path: 'a', offset: 'twelve' }, /offset is "twelve", not a number/],
     ['no object', edit, [1], /the arguments are an array, not an object/],
     ['nothing', edit, undefined, /the arguments are nothing/],
+    ['text that is no JSON', edit, 'a.txt', /the arguments are the text "a\.txt", not an object of file_path/],
     [
       'both names of one parameter',
       edit,

@@ -19,7 +19,7 @@ export function configPage(page: {
   };
   const rows = Object.entries(page.settings).map(([name, { value, origins }]) => ({
     name,
-    value: value === undefined ? '(as the others have it)' : JSON.stringify(value),
+    value: value === undefined ? '(not set)' : JSON.stringify(value),
     from: origins.map(({ from }) => from).join(' + '),
   }));
   const nameWidth = Math.max(...rows.map(({ name }) => name.length));

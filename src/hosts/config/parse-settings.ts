@@ -7,7 +7,7 @@ import {
   printParseErrorCode,
 } from 'jsonc-parser';
 import type { z } from 'zod';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName } from '../../workspace/nearest-name.ts';
 import { UsageError } from '../usage-error.ts';
 import { SETTING_NAMES, type Settings, settingsSchema } from './settings.ts';
 

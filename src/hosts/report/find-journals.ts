@@ -59,7 +59,7 @@ export function cellName(name: string): string {
 async function placesOf(path: string): Promise<readonly Place[]> {
   const argument = resolve(path);
   const found = await stat(path).catch((error: Error) => {
-    throw new UsageError(`${path}: ${error.message}`, { cause: error });
+    throw notReadable(path, error);
   });
   if (!found.isDirectory()) {
     const own = isJournalName(basename(argument)) ? dirname(argument) : argument;
@@ -70,6 +70,11 @@ async function placesOf(path: string): Promise<readonly Place[]> {
   return [...inside].sort().map((file) => ({ file, below: relative(argument, dirname(file)), argument }));
 }
 
+function notReadable(path: string, error: Error & { readonly code?: unknown }): UsageError {
+  const what = error.code === 'ENOENT' ? 'there is no such file or folder' : `it can't be read (${String(error.code)})`;
+  return new UsageError(`${path}: ${what}. Name a journal, or a folder of them.`, { cause: error });
+}
+
 const isJournalName = (name: string): boolean => name === NAME || name === `${NAME}.gz`;
 
 /** What lies beside a journal and holds none: thousands of texts, of a thousand journals millions. */
@@ -78,7 +83,7 @@ const BESIDE = new Set(['blobs', 'changes', 'output', 'receipts', 'undo']);
 /** `above`: the folders that this one was come to by; a link to one of them leads nowhere new. */
 async function journalsBelow(folder: string, above: ReadonlySet<string>): Promise<readonly string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: Error) => {
-    throw new UsageError(`${folder}: ${error.message}`, { cause: error });
+    throw notReadable(folder, error);
   });
   const folders: string[] = [];
   const files: string[] = [];

@@ -1,8 +1,16 @@
 import * as z from 'zod';
+import { nearestName } from '../nearest-name.ts';
 import { type ServerDefinition, serverDefinitionSchema } from './server-definition.ts';
 
 /** `off`, or members that take the place of the shipped ones; for a server that emend does not ship, a whole definition. */
-const overridesSchema = z.record(z.string(), z.union([z.literal('off'), z.record(z.string(), z.unknown())]));
+const overridesSchema = z.record(
+  z.string(),
+  z.union([z.literal('off'), z.record(z.string(), z.unknown())], {
+    error: 'Give "off", or an object with members of a server definition',
+  }),
+);
+/** More of a wrong value says nothing. */
+const MAX_VALUE = 60;
 
 /**
  * The definitions with a person's own over them: `{ "pyright": "off", "mine": { "languages": …, … } }`. `"*": "off"`
@@ -15,9 +23,21 @@ export function overrideDefinitions(
   file: string,
 ): readonly ServerDefinition[] {
   const parsed = overridesSchema.safeParse(overrides);
-  if (!parsed.success) throw wrong(file, parsed.error);
+  if (!parsed.success) throw wrong(file, parsed.error, overrides);
   const { '*': all, ...byName } = parsed.data;
-  if (all !== undefined && all !== 'off') throw new Error(`${file}: *: only "off" can be said of all. Mend the file.`);
+  if (all !== undefined && all !== 'off') {
+    throw new Error(`${file}: * is ${shown(all)}. Only "off" can be said of all. Mend the file.`);
+  }
+  const names = [...shipped.map(({ name }) => name), ...Object.keys(byName).filter((name) => byName[name] !== 'off')];
+  for (const [name, own] of Object.entries(byName)) {
+    if (own !== 'off' || names.includes(name)) continue;
+    // A name unlike all others may be of a server that only some of the file's readers have.
+    const meant = nearestName(name, names);
+    if (meant === undefined) continue;
+    throw new Error(
+      `${file}: ${shown(name)} is "off", and no server has that name. Did you mean ${meant}? Mend the file.`,
+    );
+  }
   const kept = shipped.filter(({ name }) => byName[name] !== 'off' && (all === undefined || name in byName));
   const isShipped = (name: string): boolean => shipped.some((one) => one.name === name);
   const changed = kept.map((definition) => {
@@ -33,13 +53,25 @@ export function overrideDefinitions(
 function read(name: string, definition: Readonly<Record<string, unknown>>, file: string): ServerDefinition {
   const parsed = serverDefinitionSchema.safeParse({ ...definition, name });
   if (parsed.success) return parsed.data;
-  throw wrong(file, parsed.error, name);
+  throw wrong(file, parsed.error, definition, name);
 }
 
-function wrong(file: string, error: z.ZodError, name?: string): Error {
+function wrong(file: string, error: z.ZodError, given: unknown, name?: string): Error {
   const [issue] = error.issues;
-  const member = [...(name === undefined ? [] : [name]), ...(issue?.path ?? [])].join('.');
-  return new Error(`${file}: ${member}: ${issue?.message}. Mend or remove the file.`);
+  const path = issue?.path ?? [];
+  const member = [...(name === undefined ? [] : [name]), ...path].join('.');
+  // Of a member that is not known the message has the name.
+  const is = issue?.code === 'unrecognized_keys' ? '' : ` is ${shown(valueAt(given, path))}`;
+  return new Error(`${file}: ${member}${is}. ${issue?.message}. Mend or remove the file.`);
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((at, key) => (typeof at === 'object' && at !== null ? Reflect.get(at, key) : undefined), value);
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
 }
 
 /**

@@ -26,8 +26,8 @@ export type ChangedFiles =
 
 /** There may be more where so many are known. */
 export const MAX_CHANGED_FILES = 50;
-/** Times of files come from a clock that may lag behind by a tick. */
-const TICK_MS = 10;
+/** Times of files come from a clock that may lag behind by a tick, in milliseconds. */
+export const TICK_MS = 10;
 const SECOND_MS = 1000;
 /** Of more files not each is looked at: then one whose time was set back, as by `touch -d`, is not seen. */
 const MAX_LOOKED_AT = 10_000;
@@ -40,7 +40,8 @@ interface ChangeLook {
 
 /**
  * Looks for files that changed since a moment (milliseconds since 1970), and for what is gone of those that were there
- * `before`; ignored ones are passed over. What a file's own time says can be set, so its change time is looked at.
+ * `before`; ignored ones are passed over. What a file's own time says can be set, so its change time is looked at. What
+ * changes within `TICK_MS` after that moment may have a time before it.
  */
 export async function changedFiles(
   folder: string,
@@ -71,14 +72,14 @@ export async function changedFiles(
 
   function isNew(stat: StoredStat): boolean {
     // A store that tells no change time tells seconds.
-    return changeTime(stat) >= since - TICK_MS - (stat.ctimeMs === undefined ? SECOND_MS : 0);
+    return changeTime(stat) >= since - (stat.ctimeMs === undefined ? SECOND_MS : 0);
   }
 
   /** A folder that was moved takes its files along, whose own times stay as they were. */
   function hasMoved(path: string): boolean {
     if (!before || !listing || before.paths.has(path)) return false;
     for (let at = dirname(path); at !== '.'; at = dirname(at)) {
-      if (!before.folders.has(at) && (listing.folders.get(at) ?? 0) >= since - TICK_MS) return true;
+      if (!before.folders.has(at) && (listing.folders.get(at) ?? 0) >= since) return true;
     }
     return false;
   }

@@ -405,6 +405,8 @@ test.each([
 });
 
 test('a path that is not there, and no place to write to, are usage errors', async () => {
-  await expect(report(['/no/such'], { json: true })).rejects.toThrow(/^\/no\/such: ENOENT/);
+  await expect(report(['/no/such'], { json: true })).rejects.toThrow(
+    /^\/no\/such: there is no such file or folder\. Name a journal/,
+  );
   await expect(report(['/no/such'], {})).rejects.toThrow(/Give -o report\.html/);
 });

@@ -25,6 +25,7 @@ describe("a person's own servers", () => {
     ['one off', { one: 'off' }, ['two']],
     ['all off', { '*': 'off' }, []],
     ['all off but one', { '*': 'off', two: {} }, ['two']],
+    ['one off that only others have', { elsewhere: 'off' }, ['one', 'two']],
     [
       'one more',
       { mine: { languages: ['plaintext'], places: [{ from: 'path', command: 'm' }], diagnostics: { kind: 'pull' } } },
@@ -40,11 +41,13 @@ describe("a person's own servers", () => {
   });
 
   test.each([
-    [{ one: { languages: [] } }, /^\/f: one\.languages: /],
-    [{ one: 'on' }, /^\/f: one: /],
-    [{ mine: { languages: ['x'] } }, /^\/f: mine\.places: /],
-    [{ '*': {} }, /^\/f: \*: only "off"/],
-  ])('%j is refused with the file and the member', (overrides, message) => {
+    [{ one: { languages: [] } }, /^\/f: one\.languages is \[\]\. .+ Mend or remove the file\.$/],
+    [{ one: 'on' }, /^\/f: one is "on"\. Give "off", or an object with members of a server definition\. Mend/],
+    [{ mine: { languages: ['x'] } }, /^\/f: mine\.places is nothing\. /],
+    [{ one: { language: ['x'] } }, /^\/f: one\. .*"language"/],
+    [{ '*': {} }, /^\/f: \* is \{\}\. Only "off"/],
+    [{ twoo: 'off' }, /^\/f: "twoo" is "off", and no server has that name\. Did you mean two\? Mend the file\.$/],
+  ])('%j is refused with the file, the member and its value', (overrides, message) => {
     expect(() => namesOf(overrides)).toThrow(message);
   });
 });

@@ -5,7 +5,7 @@ import { createDiskStore } from '../../../src/workspace/disk-store.ts';
 import { localRun } from '../../../src/workspace/local-run.ts';
 import { createScratch } from '../../../src/workspace/search/disk-scratch.ts';
 import { findRipgrep } from '../../../src/workspace/search/ripgrep.ts';
-import { changedFiles } from '../../../src/workspace/shell/changed-files.ts';
+import { changedFiles, TICK_MS } from '../../../src/workspace/shell/changed-files.ts';
 import { currentListing, type FileListing } from '../../../src/workspace/shell/file-listing.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 
@@ -36,12 +36,19 @@ async function look(
 async function seen(project: Project, change: () => void) {
   await untilOld();
   const before = await currentListing(project.root, undefined, await portsOf(60_000));
-  const since = Date.now();
+  const since = await moment();
   change();
   const { changed, listing } = await changedFiles(project.root, { since, before }, await portsOf(60_000));
   // What was seen last stands for a new look, as long as it holds.
   expect(await currentListing(project.root, listing, await portsOf(60_000))).toBe(listing);
   return changed;
+}
+
+/** Now, a tick of the files' clock ago: nothing that follows has an earlier time. */
+async function moment(): Promise<number> {
+  const since = Date.now() + 1;
+  await new Promise((resolve) => setTimeout(resolve, TICK_MS + 1));
+  return since;
 }
 
 /** Change times can not be set: what a test has made has to be older than what it does then. */
@@ -52,7 +59,7 @@ function untilOld(): Promise<void> {
 test('files that were written or made since, newest first, but not ignored ones', async () => {
   const project = oldProject({ '.gitignore': 'dist/\n', 'a.txt': 'a\n', 'b.txt': 'b\n', 'dist/x': '' });
   await untilOld();
-  const since = Date.now();
+  const since = await moment();
   writeFileSync(project.path('a.txt'), 'aa\n');
   mkdirSync(project.path('n'));
   writeFileSync(project.path('n/new.txt'), 'n\n');
