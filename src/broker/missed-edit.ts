@@ -1,6 +1,8 @@
+import { distance } from 'fastest-levenshtein';
 import type { Span } from '../workspace/span.ts';
 import { isTooShort } from './cascade.ts';
 import { lineNumbers } from './line-numbers.ts';
+import { faintCandidates } from './match/candidates.ts';
 import type { Comparison } from './match/comparison.ts';
 import { formMatches } from './match/form-matches.ts';
 import { nearestPlace } from './match/nearest-place.ts';
@@ -9,7 +11,11 @@ import { showsEdit } from './match/shows-edit.ts';
 import type { SquashIndex } from './match/squash-index.ts';
 import type { OpenedEdit } from './opened-edit.ts';
 import type { Refusal } from './refusal.ts';
-import { alreadyApplied, noMatch, tooShort, unsearched } from './refusal-words.ts';
+import { alreadyApplied, type Nearest, noMatch, tooShort, unsearched } from './refusal-words.ts';
+
+/** Characters of a line that are compared with another, and what share of them may differ in a line that is like it. */
+const MAX_COMPARED = 500;
+const MAX_UNLIKE = 0.5;
 
 /** Why there is no place; `undefined` where the budget did not suffice to know that there is none. */
 export function missed(opened: OpenedEdit): Refusal | undefined {
@@ -35,7 +41,21 @@ export function refusedAt(opened: OpenedEdit, { edges }: Comparison, oldString: 
 
 function nearestTo({ searched, path }: OpenedEdit, oldString: string, places: readonly Span[]): Refusal {
   const { index, budget } = searched;
-  return noMatch(path, lineCountOf(index), nearestPlace({ index, budget }, oldString, places));
+  const isFaint = places.length === 0 && !budget.isGone;
+  const near = nearestPlace({ index, budget }, oldString, isFaint ? faintCandidates(index, oldString) : places);
+  return noMatch(path, lineCountOf(index), near && isFaint && !isAlike(near) ? undefined : near);
+}
+
+/** Whether a line is on both sides, or much of one. */
+function isAlike({ equal, differences }: Nearest): boolean {
+  return (
+    equal > 0 ||
+    differences.some(({ yours = '', file = '' }) => {
+      const [one, other] = [yours.trim(), file.trim()];
+      const longer = Math.max(one.length, other.length);
+      return longer > 0 && longer <= MAX_COMPARED && distance(one, other) <= MAX_UNLIKE * longer;
+    })
+  );
 }
 
 function appliedAlready({ searched, strings }: OpenedEdit): Refusal | undefined {

@@ -50,9 +50,7 @@ export const grepTool = defineTool({
   async run(args, call) {
     const answer = beginAnswer(call, 'Grep');
     if (args.pattern === '') {
-      return answer.refused(
-        refuse('invalid_arguments', 'the pattern is empty. Give a regular expression, or use Glob.'),
-      );
+      return answer.refused(refuse('invalid_arguments', 'the pattern is empty. Give a regular expression.'));
     }
     if (args.pattern.includes('\0')) {
       const why =
@@ -178,7 +176,7 @@ function failureOf(findings: GrepFindings, pattern: string, place: NamedPlace): 
     );
   }
   if (complaints.vanished > 0 && findings.seen.files === 0 && place.target !== './') {
-    return refuse('not_found', `${place.shown}: it was there a moment ago, and is gone. Find it with Glob.`);
+    return refuse('not_found', `${place.shown}: it was there a moment ago, and is gone.`);
   }
   if (findings.seen.files > 0 || (findings.searched ?? 0) > 0 || findings.scan !== 'whole') return undefined;
   return complaints.other === undefined ? undefined : refuse('io', `${complaints.other}.`);

@@ -35,7 +35,7 @@ export async function findNamedPath(call: ToolCall, path: string): Promise<Named
 
   const link = await linkName(root, path, place.path);
   if (link !== undefined) {
-    return refuse('not_found', `${link} is a link to ${place.shown}, which is not there. Find what is with Glob.`);
+    return refuse('not_found', `${link} is a link to ${place.shown}, which is not there.`);
   }
 
   const similar = await similarPaths(root.store, root.root, place.path);
@@ -50,7 +50,10 @@ export async function findNamedPath(call: ToolCall, path: string): Promise<Named
     return refuse('not_found', `${place.shown}. ${how}`);
   }
   const meant = similar.paths.map((candidate) => shownPath(root.root, candidate)).join(', ');
-  return refuse('not_found', `${place.shown}.${meant === '' ? ' Find it with Glob.' : ` Did you mean ${meant}?`}`);
+  return refuse(
+    'not_found',
+    `${place.shown}.${meant === '' ? ' See what its folder has.' : ` Did you mean ${meant}?`}`,
+  );
 }
 
 /** The refusal of a file that is there and whose name has a control character, written so or as results show it. */

@@ -25,7 +25,7 @@ export async function withOpenFile<T>(
   try {
     file = await open(path, READ_FLAGS);
     const stat = await file.stat();
-    if (stat.isDirectory()) throw new StoreError('is_directory', `${path} is a folder. Name a file in it, or use Glob`);
+    if (stat.isDirectory()) throw new StoreError('is_directory', `${path} is a folder. Name a file in it`);
     if (!stat.isFile()) throw new StoreError('denied', `${path} is a device, a pipe or a socket, not a file`);
     if (allows) await checkOpened(path, file, allows);
     return await use(file, stat.size);

@@ -48,6 +48,30 @@ const WORDS: readonly (readonly [string, Words])[] = [
     },
   ],
   [
+    'no match: one line that is like it, of which no long piece is the same',
+    {
+      text: 'export const limit = 10;\n\nexport function isFull(count: number): boolean {\n  return count >= max;\n}\n',
+      old: 'return counts > limit;',
+      path: 'src/limit.ts',
+      message: [
+        'Error no_match: old_string is not in src/limit.ts (5 lines). Nearest: L4, 0 of 1 line equal, in isFull; difference:',
+        '4 yours: return·counts·>·limit;',
+        '4 file:  ··return·count·>=·max;',
+        "Copy the file's text, or Read src/limit.ts offset 1 limit 8.",
+      ].join('\n'),
+    },
+  ],
+  [
+    'no match: a word that stands in it is not likeness',
+    {
+      text: 'export function isFull(count: number): boolean {\n  return count >= max;\n}\n',
+      old: 'while (true) return;',
+      path: 'src/limit.ts',
+      message:
+        'Error no_match: old_string is not in src/limit.ts (3 lines). Nothing in it is like it. Read src/limit.ts first.',
+    },
+  ],
+  [
     'ambiguous: every line, with what it lies in',
     {
       text: TWO,

@@ -157,7 +157,7 @@ describe('Read', () => {
     ['another case', 'src/Auth.ts', 'Error not_found: src/Auth.ts. Did you mean src/auth.ts?'],
     ['another extension', 'src/auth.js', 'Error not_found: src/auth.js. Did you mean src/auth.ts?'],
     ['another folder', 'auth.ts', 'Error not_found: auth.ts. Did you mean src/auth.ts?'],
-    ['nothing like it', 'zebra.md', 'Error not_found: zebra.md. Find it with Glob.'],
+    ['nothing like it', 'zebra.md', 'Error not_found: zebra.md. See what its folder has.'],
   ])('a miss proposes what was meant: %s', async (_what, file_path, expected) => {
     const { call } = await room({ 'src/auth.ts': 'a\n', 'src/b.ts': 'b\n' });
     expect((await call(readTool, { file_path })).text).toBe(expected);

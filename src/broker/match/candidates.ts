@@ -8,6 +8,7 @@ const LEAST_SHARE = 0.3;
 /** A line that the file has more often than this says little about a place. */
 const COMMON = 64;
 const FRAGMENT = 12;
+const SMALL_FRAGMENT = 6;
 const MAX_FRAGMENTS = 24;
 const MAX_FRAGMENT_HITS = 16;
 
@@ -18,7 +19,12 @@ const MAX_FRAGMENT_HITS = 16;
 export function candidates(index: SquashIndex, oldString: string): readonly Span[] {
   const old = squashIndex(oldString);
   const byLines = lineVotes(index, old);
-  return byLines.length > 0 ? byLines : fragmentVotes(index, old, oldString.length);
+  return byLines.length > 0 ? byLines : fragmentVotes(index, old, { length: oldString.length, size: FRAGMENT });
+}
+
+/** Where the file has small pieces of what it has no larger one of: too little to edit by, enough to show. */
+export function faintCandidates(index: SquashIndex, oldString: string): readonly Span[] {
+  return fragmentVotes(index, squashIndex(oldString), { length: oldString.length, size: SMALL_FRAGMENT });
 }
 
 interface Vote {
@@ -59,9 +65,13 @@ function lineVotes(index: SquashIndex, old: SquashIndex): readonly Span[] {
   });
 }
 
-function fragmentVotes(index: SquashIndex, old: SquashIndex, length: number): readonly Span[] {
+function fragmentVotes(
+  index: SquashIndex,
+  old: SquashIndex,
+  of: { readonly length: number; readonly size: number },
+): readonly Span[] {
   const bytes = old.bytes;
-  const size = Math.min(FRAGMENT, bytes.length);
+  const size = Math.min(of.size, bytes.length);
   if (size < 4) return [];
   const step = Math.max(1, Math.floor((bytes.length - size) / MAX_FRAGMENTS));
   const votes: Vote[] = [];
@@ -84,7 +94,7 @@ function fragmentVotes(index: SquashIndex, old: SquashIndex, length: number): re
   return clustered(votes, slack).map(({ low, high }) => {
     const start = offsetOfPosition(index, Math.max(0, low - slack));
     const end = offsetOfPosition(index, Math.min(index.bytes.length, high + slack));
-    return toLines(index, { start, end }, length);
+    return toLines(index, { start, end }, of.length);
   });
 }
 

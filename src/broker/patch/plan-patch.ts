@@ -188,6 +188,6 @@ function currentText(draft: DraftFile): string | Refusal {
 function absent(file: FileBefore): Refusal {
   return refuse(
     'not_found',
-    `${file.shown} is not there${file.found ? ' any more after an earlier part of the patch' : ''}. Find it with Glob.`,
+    `${file.shown} is not there${file.found ? ' any more after an earlier part of the patch' : ''}. See what its folder has.`,
   );
 }

@@ -47,7 +47,7 @@ function refusalOf(plan: PlannedFile, leaving: ReadonlySet<string>): Refusal | u
   const { file } = plan;
   if (plan.op === 'write') return undefined;
   const { found, shown } = file;
-  if (!found) return refuse('not_found', `${shown} is not there. Find it with Glob.`);
+  if (!found) return refuse('not_found', `${shown} is not there. See what its folder has.`);
   if (file.isLink)
     return refuse(
       'denied',

@@ -3,7 +3,7 @@ import { STORE_EXIT } from './store-scripts.ts';
 
 const MEANINGS: Readonly<Record<number, readonly [StoreErrorCode, string]>> = {
   [STORE_EXIT.notFound]: ['not_found', ': there is no such file or folder'],
-  [STORE_EXIT.isDirectory]: ['is_directory', ' is a folder. Name a file in it, or use Glob'],
+  [STORE_EXIT.isDirectory]: ['is_directory', ' is a folder. Name a file in it'],
   [STORE_EXIT.noFile]: ['denied', ' is a device, a pipe or a socket, not a file'],
   [STORE_EXIT.denied]: ['denied', ': no permission. Whoever owns it must grant it'],
   [STORE_EXIT.readOnly]: ['read_only', ' is a read-only file (mode {mode}). chmod u+w it first if it is to change'],

@@ -1,10 +1,9 @@
 import type { Clock } from '../clock.ts';
 import type { SpanEdit } from '../span.ts';
-import { uriOfPath } from '../uri.ts';
 import { BackOff, pause } from './back-off.ts';
+import { changeMessages, type FileChange } from './held-changes.ts';
 import { IdleTimer } from './idle-timer.ts';
 import type { LanguageServerOptions, NotificationListener } from './language-server-options.ts';
-import type { FileChangeType } from './registrations.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
 import { type ServerSession, startSession } from './server-session.ts';
@@ -143,14 +142,9 @@ export class LanguageServer {
     this.#epoch = epoch;
   }
 
-  /** Tells of files that changed on disk, as far as the server asked for it. */
-  filesChanged(changes: readonly { readonly path: string; readonly type: FileChangeType }[]): void {
-    const session = this.#session;
-    if (!session) return;
-    const watched = changes.filter((change) => session.registrations.watches(change.path, change.type));
-    if (watched.length === 0) return;
-    const params = { changes: watched.map(({ path, type }) => ({ uri: uriOfPath(path), type })) };
-    this.#send([{ method: 'workspace/didChangeWatchedFiles', params }]);
+  /** Tells of files that changed on disk, as far as the server asks for it or serves their language. */
+  filesChanged(changes: readonly FileChange[]): void {
+    this.#send(changeMessages(this.#session?.heldChanges.sift(changes) ?? []));
   }
 
   /** Makes the server look at the disk again, where it does not go by what it is told. @throws ServerFailure */
@@ -224,6 +218,9 @@ export class LanguageServer {
   #begin(session: ServerSession): void {
     const began = this.clock.now();
     this.#session = session;
+    session.registrations.onRegister(() => {
+      if (this.#session === session) this.#send(changeMessages(session.heldChanges.takeAsked()));
+    });
     this.#backOff.started();
     this.#send(this.documents.openAll());
     void session.ended.then((reason) => {

@@ -1,10 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
 import type { CommandExit, Run } from '../run.ts';
+import { lastWords } from './last-words.ts';
 import type { ResolvedServer } from './resolve-server.ts';
 import { ServerFailure } from './server-failure.ts';
 import { behindGate, type Watchdog } from './watchdog.ts';
 
-const STDERR_TAIL = 600;
+/** Characters that are kept: a stack and the error above it. */
+const STDERR_TAIL = 4000;
 
 /** A server's process group. */
 export interface ServerProcess {
@@ -60,8 +62,8 @@ export async function launchServer(options: {
 }
 
 function endedBecause(exit: CommandExit, stderr: string): string {
-  const lines = stderr.trim().split('\n').slice(-3).join(' | ');
-  const said = lines === '' ? '' : `: ${lines}`;
+  const words = lastWords(stderr);
+  const said = words === '' ? '' : `: ${words}`;
   switch (exit.kind) {
     case 'code':
       return `its process ended with code ${exit.code}${said}`;

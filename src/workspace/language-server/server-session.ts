@@ -4,6 +4,7 @@ import type { Run } from '../run.ts';
 import { uriOfPath } from '../uri.ts';
 import { CLIENT_CAPABILITIES } from './client-capabilities.ts';
 import { answerServerRequests } from './client-requests.ts';
+import { HeldChanges } from './held-changes.ts';
 import { MessageFrames } from './message-frames.ts';
 import { PendingRequests } from './pending-requests.ts';
 import type { PositionEncoding } from './position-encoding.ts';
@@ -37,6 +38,7 @@ export interface ServerSession {
   readonly positionEncoding: PositionEncoding;
   readonly takes: ChangeForm;
   readonly registrations: Registrations;
+  readonly heldChanges: HeldChanges;
   /** Settles with the reason when the process has ended; never rejects. */
   readonly ended: Promise<string>;
   /** @throws ServerFailure `refused`, `ended`, or `hung` after `timeoutMs` */
@@ -102,6 +104,7 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
     positionEncoding: encodingOf(initialized.capabilities.positionEncoding),
     takes: changeFormOf(initialized.capabilities.textDocumentSync),
     registrations,
+    heldChanges: new HeldChanges(registrations, server.definition.languages),
     ended: launched.ended,
     request,
     notify,

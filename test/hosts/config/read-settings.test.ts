@@ -41,9 +41,11 @@ describe('files of settings', () => {
   test('a server that is defined wrongly or by halves is told at once', async () => {
     const { root } = makeProject({});
     home.write('{"servers":{"mine":{"languages":["x"]}}}');
-    await expect(readSettings([root])).rejects.toThrow(/config\.json: mine\.places: .*\. Mend or remove the file\.$/);
+    await expect(readSettings([root])).rejects.toThrow(
+      /config\.json: mine\.places is nothing\. .*\. Mend or remove the file\.$/,
+    );
     home.write('{"servers":{"pyright":{"languages":3}}}');
-    await expect(readSettings([root])).rejects.toThrow(/config\.json: pyright\.languages: /);
+    await expect(readSettings([root])).rejects.toThrow(/config\.json: pyright\.languages is 3\. /);
   });
 
   test('of both the file counts, and it is said', async () => {

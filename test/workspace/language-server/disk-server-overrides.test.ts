@@ -101,7 +101,7 @@ describe('the servers that hold for a root', () => {
   test.each([
     ['{', /servers\.json is not JSON: .*Mend or remove the file\.$/],
     ['[]', /servers\.json holds no JSON object\. Mend or remove the file\.$/],
-    ['{"mine":{}}', /servers\.json: mine\.languages: .*Mend or remove the file\.$/],
+    ['{"mine":{}}', /servers\.json: mine\.languages is nothing\. .*Mend or remove the file\.$/],
   ])('a file that holds %s is refused by its name', async (text, message) => {
     save(userServersFile(), text);
     await expect(serverDefinitionsFor(root)).rejects.toThrow(message);
