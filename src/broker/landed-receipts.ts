@@ -2,7 +2,7 @@ import { parseJournalLine } from './journal-record.ts';
 import type { Session } from './session.ts';
 
 /** A change that landed; `undoes`: it was an Undo, of that one. */
-export interface LandedReceipt {
+interface LandedReceipt {
   readonly receipt: string;
   readonly undoes?: string;
 }

@@ -7,6 +7,7 @@ import type { FileReceipt } from './receipt.ts';
 
 /** The one place that words what landed changes and their diagnostics look like to a model. */
 
+/** Findings that an answer shows; the others are counted. */
 export const MAX_DIAGNOSTICS = 10;
 
 /** So many files are named in an answer, at most. */

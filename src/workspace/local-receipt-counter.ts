@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Gives each receipt of a root an id of its own. */
-export interface ReceiptCounter {
+interface ReceiptCounter {
   /** `e1`, `e2`, …: greater than any given before, by whichever process. */
   next(): Promise<string>;
 }

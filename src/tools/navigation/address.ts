@@ -20,6 +20,7 @@ export interface Address {
   readonly character: number | undefined;
 }
 
+/** A file that a caller named, found and allowed. */
 export interface AddressedFile {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -29,7 +30,7 @@ export interface AddressedFile {
 }
 
 /** `anywhere`: a name without a file. */
-export type ReadAddress =
+type ReadAddress =
   | { readonly status: 'in_file'; readonly address: Address }
   | { readonly status: 'anywhere'; readonly name: SymbolName }
   | Refusal;

@@ -29,7 +29,8 @@ export interface Said extends OpenFile {
   readonly reply: unknown;
 }
 
-export interface FileQuestion<T> {
+/** What is asked about one open file, of the first server that offers it and has an answer. */
+interface FileQuestion<T> {
   readonly needs: keyof ServerCapabilities;
   readonly when?: 'early' | undefined;
   ask(file: OpenFile): Promise<T>;
@@ -149,10 +150,12 @@ async function orRefusal(request: Promise<unknown>): Promise<unknown> {
   }
 }
 
-export function isEmptyReply(reply: unknown): boolean {
+/** Whether a server had nothing to say. */
+function isEmptyReply(reply: unknown): boolean {
   return reply === null || reply === undefined || (Array.isArray(reply) && reply.length === 0);
 }
 
+/** Tells a refusal from whatever else a question may give. */
 export function isRefusal(answer: unknown): answer is Refusal {
   return typeof answer === 'object' && answer !== null && 'status' in answer && answer.status === 'refused';
 }

@@ -114,6 +114,7 @@ function nearNames(outline: readonly OutlineSymbol[], name: string): readonly st
   return all.filter((one) => one.toLowerCase().includes(like) || like.includes(one.toLowerCase())).slice(0, 8);
 }
 
+/** A line (0-based) without its ending. */
 export function lineText(document: TextDocument, line: number): string {
   const text = document.getText({ start: { line, character: 0 }, end: { line: line + 1, character: 0 } });
   return text.replace(/[\r\n]+$/, '');

@@ -25,6 +25,7 @@ export interface LocatedPlace {
   readonly remark: string | undefined;
 }
 
+/** The places of one answer, as a reader is shown them. */
 export interface LocatedPlaces {
   /** Own files first, then by path and position; no place twice. */
   readonly places: readonly LocatedPlace[];

@@ -17,20 +17,24 @@ export const READ_OPERATIONS = [
 /** What changes files. */
 export const CHANGE_OPERATIONS = ['rename', 'codeAction', 'organizeImports', 'moveFile'] as const;
 
+/** One that changes nothing. */
 export type ReadOperation = (typeof READ_OPERATIONS)[number];
 /** Those that are about one symbol. */
 export type SymbolOperation = Exclude<ReadOperation, 'documentSymbol' | 'workspaceSymbol'>;
+/** One that changes files. */
 export type ChangeOperation = (typeof CHANGE_OPERATIONS)[number];
+/** All that can be asked for. */
 export type Operation = ReadOperation | ChangeOperation;
 
 /** An operation that names a place and gets places. */
-export interface PlaceOperation {
+interface PlaceOperation {
   readonly method: string;
   readonly needs: keyof ServerCapabilities;
   /** What one place of the answer is called. */
   readonly noun: string;
 }
 
+/** How each of them is asked in LSP. */
 export const PLACE_OPERATIONS = {
   goToDefinition: { method: 'textDocument/definition', needs: 'definitionProvider', noun: 'definition' },
   findReferences: { method: 'textDocument/references', needs: 'referencesProvider', noun: 'reference' },

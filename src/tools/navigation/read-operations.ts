@@ -13,6 +13,7 @@ import { questionAt } from './question-at.ts';
 import { answeredOr, pendingText } from './reply-result.ts';
 import { outlineText, symbolsText } from './symbols-text.ts';
 
+/** What a caller gave beside the operation. */
 export interface ReadArgs extends AddressArgs {
   readonly query?: string | undefined;
 }

@@ -3,7 +3,7 @@ import { applySpanEdits, type SpanEdit } from '../span.ts';
 import { type PositionEncoding, positionAt } from './position-encoding.ts';
 
 /** An LSP `TextDocumentContentChangeEvent` with a range. */
-export interface ContentChange {
+interface ContentChange {
   readonly range: Range;
   readonly text: string;
 }

@@ -14,7 +14,7 @@ export function shippedServerDefinitions(): Promise<readonly ServerDefinition[]>
  * The definitions in a folder's `*.json`.
  * @throws Error naming the file and the member that the schema refuses
  */
-export async function readServerDefinitions(folder: string): Promise<readonly ServerDefinition[]> {
+async function readServerDefinitions(folder: string): Promise<readonly ServerDefinition[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
   return Promise.all(
     names.map(async (name) => {

@@ -13,4 +13,5 @@ export interface LanguageServerOptions {
   readonly log?: Log;
 }
 
+/** Hears the notifications of a server, as they come. */
 export type NotificationListener = (method: string, params: unknown) => void;

@@ -16,7 +16,8 @@ export interface Serving {
   readonly missing: readonly { readonly definition: ServerDefinition; readonly reason: string }[];
 }
 
-export interface LanguageServersOptions {
+/** What the servers of one root are started from and with. */
+interface LanguageServersOptions {
   /** The folder beyond which no workspace folder is looked for. */
   readonly root: string;
   readonly definitions: readonly ServerDefinition[];

@@ -1,6 +1,7 @@
 import type { LanguageServer } from './language-server.ts';
 import { SERVER_TIMINGS } from './server-timings.ts';
 
+/** How much memory servers have, and may have. */
 export interface MemoryPort {
   /** Bytes that each of these process groups has in memory; groups that are gone are left out. */
   ofGroups(groups: readonly number[]): Promise<ReadonlyMap<number, number>>;
@@ -9,7 +10,7 @@ export interface MemoryPort {
 }
 
 /** Which servers are to be stopped, so that the others have no more than `ceiling` together. */
-export interface MemoryVerdict<Server> {
+interface MemoryVerdict<Server> {
   /** Those that have been idle longest first. */
   readonly stop: readonly Server[];
   /** The last one, which alone has more than all may have. */

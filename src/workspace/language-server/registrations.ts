@@ -3,6 +3,7 @@ import { pathOfUri } from '../uri.ts';
 
 /** What happened to a file, with LSP's numbers. */
 export const FILE_CHANGE = { created: 1, changed: 2, deleted: 3 } as const;
+/** One of those numbers. */
 export type FileChangeType = (typeof FILE_CHANGE)[keyof typeof FILE_CHANGE];
 
 interface Watcher {

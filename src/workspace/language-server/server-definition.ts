@@ -148,6 +148,9 @@ export const serverDefinitionSchema = z.strictObject({
   verified: z.string(),
 });
 
+/** A definition as it was read, with its defaults. */
 export type ServerDefinition = z.infer<typeof serverDefinitionSchema>;
+/** One place where its program may be found. */
 export type ServerPlace = ServerDefinition['places'][number];
+/** How its diagnostics come. */
 export type DiagnosticsKind = ServerDefinition['diagnostics'];

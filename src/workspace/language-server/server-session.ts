@@ -16,6 +16,7 @@ import { launchServer, type ServerProcess } from './server-process.ts';
 import type { ChangeForm } from './synced-documents.ts';
 import type { Watchdog } from './watchdog.ts';
 
+/** What one process is started from and with. */
 export interface SessionOptions {
   readonly server: ResolvedServer;
   readonly run: Run;

@@ -15,6 +15,7 @@ export interface ServerTimings {
   readonly memoryLookMs: number;
 }
 
+/** The defaults. */
 export const SERVER_TIMINGS: ServerTimings = {
   initializeMs: 60_000,
   requestMs: 90_000,

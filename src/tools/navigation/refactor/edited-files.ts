@@ -11,7 +11,7 @@ import { keyOfUri } from '../../../workspace/language-server/synced-documents.ts
 import { lineEndingsOf } from '../../../workspace/line-endings.ts';
 import { readWorkspaceEdit } from '../../../workspace/navigation/workspace-edit.ts';
 import { applySpanEdits, type SpanEdit } from '../../../workspace/span.ts';
-import { findNamedPath, shownPath } from '../../named-path.ts';
+import { findNamedPath } from '../../named-path.ts';
 import type { ToolCall } from '../../tool.ts';
 
 /** A file that a server wants changed, with the text that it was asked about. */
@@ -23,7 +23,8 @@ export interface EditedFile {
   readonly edits: readonly SpanEdit[];
 }
 
-export interface EditedFiles {
+/** A workspace edit, file by file. */
+interface EditedFiles {
   readonly status: 'edited';
   readonly files: readonly EditedFile[];
 }
@@ -95,10 +96,6 @@ export function planEditedFiles(files: FilesBefore, edited: readonly EditedFile[
     planned.push({ op: 'write', file, edits });
   }
   return { status: 'planned', files: planned };
-}
-
-export function shownPaths(call: ToolCall, files: readonly EditedFile[]): readonly string[] {
-  return files.map(({ path }) => shownPath(call.session.root.root, path));
 }
 
 /** Line ends as the file has them. */

@@ -6,7 +6,7 @@ import type { ToolCall, ToolResult } from '../../tool.ts';
 import { type EditedFile, planEditedFiles } from './edited-files.ts';
 
 /** A change that a server worked out. */
-export interface ServerChange {
+interface ServerChange {
   readonly files: readonly EditedFile[];
   /** What it was, in words. */
   readonly note: string;
