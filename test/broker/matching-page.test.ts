@@ -39,6 +39,13 @@ describe('docs/matching.md', () => {
     },
   );
 
+  test('its program prints what the page says', () => {
+    const outcome = replace('if (a)  return;\r\n', 'if (a) return;\n', 'if (a) stop();\n', { path: 'src/auth.ts' });
+    expect(PAGE).toContain(`replace('if (a)  return;\\r\\n', 'if (a) return;\\n', 'if (a) stop();\\n', `);
+    const said = outcome.status === 'applied' && `// ${JSON.stringify(outcome.text)} ${outcome.matchedVia}\n`;
+    expect(PAGE).toContain(said);
+  });
+
   test('names every strategy', () => {
     for (const via of MATCHED_VIA) expect(PAGE).toContain(`\`${via}\``);
   });

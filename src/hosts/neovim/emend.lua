@@ -179,6 +179,10 @@ function M.undo()
     return vim.notify('emend is not running', vim.log.levels.WARN)
   end
   send(client, 'request', 'emend/undo', vim.empty_dict(), function(err, result)
+    -- What is under way when Neovim ends is refused by its own end.
+    if state.leaving then
+      return
+    end
     vim.notify(err and err.message or result.text, (err or not result.ok) and vim.log.levels.WARN or nil)
   end, 0)
 end
