@@ -128,6 +128,19 @@ describe('Read', () => {
     }
   });
 
+  test('an image that a model is not sent whole is refused with its size', async () => {
+    // A comment of 4 MB before the end, which viewers pass over.
+    const comment = Buffer.alloc(12 + 4_000_000);
+    comment.writeUInt32BE(4_000_000);
+    comment.write('tEXt', 4);
+    const { call } = await room({ 'big.png': Buffer.concat([PNG.subarray(0, -12), comment, PNG.subarray(-12)]) });
+    const { text, images } = await call(readTool, { file_path: 'big.png' });
+    expect(images).toBeUndefined();
+    expect(text).toMatch(
+      /^Error too_large: big\.png is an image of 3\.8 MB, over 3\.6 MB\. Make a smaller copy with Bash/,
+    );
+  });
+
   test.each([
     ['an SVG called PNG', 'fake.png', '<svg xmlns="http://www.w3.org/2000/svg"/>\n'],
     ['JSON called JPEG', 'a.jpg', '{"a": "some text"}\n'],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createDiskStore } from '../../src/workspace/disk-store.ts';
 import type { StoreOutcome } from '../../src/workspace/document-store.ts';
+import { createDocuments } from '../../src/workspace/documents.ts';
 import { type BufferEdit, createOverlayStore, type OverlayStore } from '../../src/workspace/overlay-store.ts';
 import { applySpanEdits } from '../../src/workspace/span.ts';
 
@@ -195,4 +196,13 @@ test('versions only grow, and only of what is open', () => {
   const store = overlay(takes);
   expect(() => store.buffers.change(path, 'x', 7)).toThrow(/version 7 follows 7/);
   expect(() => store.buffers.change('/other', 'x', 1)).toThrow(/never opened/);
+});
+
+test('a buffer with half of a character is told with its line, since no file can hold it', async () => {
+  const store = overlay(takes);
+  store.buffers.open(path, 'one\r\ntwo \ud83d\n', 8);
+  expect(await createDocuments(store).open(path)).toEqual({
+    status: 'encoding',
+    message: "the editor holds half of a character at L2, which can't be saved. Delete it there",
+  });
 });

@@ -25,7 +25,24 @@ function edit(bytes: Uint8Array, old: string, newText: string, charset?: string)
 const utf16 = (text: string, order: 'utf-16le' | 'utf-16be'): Buffer =>
   Buffer.from(encodeText(text, { encoding: order, hasBom: true }));
 
+const POLISH =
+  '// Zażółć gęślą jaźń - próba: właściwości obiektu są sprawdzane przed każdą zmianą.\nconst nazwa = "Łódź";\n' +
+  '// Jeśli źródło się zmieniło, błąd zostanie zgłoszony użytkownikowi z pełną ścieżką do pliku.\n';
+const CZECH =
+  '// Příliš žluťoučký kůň úpěl ďábelské ódy. Řetězec se vždy převádí na malá písmena před porovnáním.\n' +
+  '// Když není nalezen žádný záznam, vrátí se výchozí hodnota, která byla určena v nastavení uživatele.\n';
+
 describe('decoding', () => {
+  test.each([
+    ['Polish', POLISH, 'iso-8859-2'],
+    ['Polish', POLISH, 'windows-1250'],
+    ['Czech', CZECH, 'iso-8859-2'],
+    ['Czech', CZECH, 'windows-1250'],
+  ])('%s in Latin letters that Western text has not: %j in %s', (_language, text, encoding) => {
+    const found = decoded(iconv.encode(text, encoding));
+    expect([found.text, found.form.encoding]).toEqual([text, encoding]);
+  });
+
   test.each<[string, Uint8Array, string, TextForm]>([
     ['nothing', Buffer.from(''), '', { encoding: 'utf-8', hasBom: false }],
     ['ASCII', Buffer.from('a\r\nb'), 'a\r\nb', { encoding: 'utf-8', hasBom: false }],
