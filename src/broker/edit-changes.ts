@@ -1,6 +1,7 @@
 import type { Span } from '../workspace/span.ts';
 import type { Located } from './cascade.ts';
 import type { PlannedEdit } from './edit-plan.ts';
+import { placesDetail } from './inside-words.ts';
 import { lineNumbers, placeOf } from './line-numbers.ts';
 import { MAX_CANDIDATES } from './match/candidates.ts';
 import type { Comparison } from './match/comparison.ts';
@@ -52,7 +53,8 @@ export function changesOf(opened: OpenedEdit, located: Found): EditChanges | Ref
   const matchedVia = spans.length > 1 ? 'multi-occurrence' : located.via;
   if (located.status === 'exact') {
     const places = apart(spans).map((span) => ({ ...literal(searched.text, span, newString), kept: [] }));
-    return { status: 'found', matchedVia, places: settled(searched.text, places) };
+    const detail = places.length > 1 ? { detail: placesDetail(searched.text, places) } : {};
+    return { status: 'found', matchedVia, places: settled(searched.text, places), ...detail };
   }
   return alignedChanges(opened, located, matchedVia);
 }
@@ -84,7 +86,7 @@ function alignedChanges(
     status: 'found',
     matchedVia,
     places: settled(searched.text, places),
-    ...(detail === undefined ? {} : { detail }),
+    ...(places.length > 1 ? { detail: placesDetail(searched.text, places) } : detail === undefined ? {} : { detail }),
   };
 }
 

@@ -180,6 +180,15 @@ test('several edits share the matcher of one: LF strings, a CRLF file, all occur
   expect(read('probe.txt')).toBe('RED\r\nBLUE\r\n--\r\nRED\r\nBLUE\r\n');
 });
 
+test('a short name that stands in other words too is replaced as asked, and the answer says in which', async () => {
+  const { call, read } = await open({ 'a.txt': 'grid width id\nvoid (id)\n' });
+  const edit = { file_path: 'a.txt', old_string: 'id', new_string: 'key', replace_all: true };
+  expect((await call('Edit', edit)).text).toMatch(
+    / matched_via: multi-occurrence \(5 places, 3 inside longer words: grid, width, void\)\n/,
+  );
+  expect(read('a.txt')).toBe('grkey wkeyth key\nvokey (key)\n');
+});
+
 describe('undo', () => {
   test('is never done by itself: the end of a session leaves edits and what a person added', async () => {
     const first = await openToolRoom({ 'a.txt': 'one\n' });
