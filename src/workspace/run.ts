@@ -12,7 +12,10 @@ export interface RunOptions {
   readonly signal?: AbortSignal;
 }
 
-/** A command that was started. Its streams must be read, or it stops when the pipe is full. */
+/**
+ * A command that was started. Both its streams are read from the start on: it stops when a pipe is full, and Node drops
+ * what nobody has begun to read when it ends.
+ */
 export interface RunningCommand {
   /** Absent where the executor has no process numbers that mean anything here. */
   readonly pid?: number;

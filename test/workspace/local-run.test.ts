@@ -12,8 +12,7 @@ const cwd = tmpdir();
 describe('localRun', () => {
   test('gives output, and the exit code as a value', async () => {
     const command = localRun(['sh', '-c', 'echo out; echo err >&2; exit 3'], { cwd, stdin: 'none' });
-    expect(await text(command.stdout)).toBe('out\n');
-    expect(await text(command.stderr)).toBe('err\n');
+    expect(await Promise.all([text(command.stdout), text(command.stderr)])).toEqual(['out\n', 'err\n']);
     expect(await command.exit).toEqual({ kind: 'code', code: 3 });
   });
 
