@@ -1,6 +1,8 @@
 import type { Span } from '../workspace/span.ts';
 
 const MAX_SHOWN = 3;
+/** Places whose words are looked at; more of them are only counted. */
+const MAX_LOOKED_AT = 1000;
 /** Characters of a word that are looked at on each side of a place. */
 const MAX_WORD = 40;
 const TWO_IN_A_WORD = /^[\p{L}\p{N}_$]{2}$/u;
@@ -15,7 +17,7 @@ export function placesDetail(text: string, spans: readonly Span[]): string {
   );
   const all = `${spans.length} places`;
   if (inside.length === 0) return all;
-  const words = [...new Set(inside.map((span) => wordAround(text, span)))];
+  const words = [...new Set(inside.slice(0, MAX_LOOKED_AT).map((span) => wordAround(text, span)))];
   const more = words.length > MAX_SHOWN ? ', …' : '';
   return `${all}, ${inside.length} inside longer words: ${words.slice(0, MAX_SHOWN).join(', ')}${more}`;
 }
