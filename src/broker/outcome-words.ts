@@ -1,7 +1,7 @@
 import type { Reflow } from '../diagnostics/diagnostics-board.ts';
 import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from '../diagnostics/report.ts';
 import { linesAsOne } from '../workspace/lines-as-one.ts';
-import { visibleControls, visibleName } from '../workspace/visible-text.ts';
+import { visibleMessage, visibleName } from '../workspace/visible-text.ts';
 import { partMissingPackages } from './missing-packages.ts';
 import type { FileReceipt } from './receipt.ts';
 
@@ -90,7 +90,7 @@ export function reflowLines(reflow: Reflow): readonly string[] {
 export function diagnosticLine(diagnostic: FileDiagnostic): string {
   const { line, character } = diagnostic.range.start;
   const code = diagnostic.code === undefined ? '' : ` ${visibleName(`${diagnostic.code}`)}`;
-  const message = visibleControls(linesAsOne(diagnostic.message));
+  const message = visibleMessage(linesAsOne(diagnostic.message));
   const cut = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
   return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
 }

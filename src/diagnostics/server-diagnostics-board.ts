@@ -59,9 +59,9 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
   }
 
   warmUp(document: DocumentSnapshot): void {
-    void this.#serving(document).then(({ servers }) => {
-      for (const server of servers) this.#places.of(server).desk.warmUp(document);
-    });
+    const warm = ({ servers }: Serving) => servers.map((server) => this.#places.of(server).desk.warmUp(document));
+    // Definitions that can't be read: who asks is told.
+    void this.#serving(document).then(warm, () => undefined);
   }
 
   lookAhead: DiagnosticsBoard['lookAhead'] = (...asked) => this.#places.lookAhead(...asked);

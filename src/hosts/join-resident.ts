@@ -19,6 +19,8 @@ export interface JoinedResident {
 }
 
 const MAX_TRIES = 5;
+/** Who has not answered by then is no resident of ours, or hangs. */
+const HELLO_MS = 10_000;
 
 /**
  * Joins the resident that owns a root or the nearest folder above it, and starts one where there is none. One of
@@ -71,7 +73,13 @@ async function greet(socket: Socket, hello: Hello): Promise<JoinedResident | 're
   const answered = connection.sendRequest(RESIDENT.hello, hello);
   // The race is lost by whoever is late; a failure of a connection that is gone is not news.
   answered.catch(() => undefined);
-  const answer = await Promise.race([answered, gone]);
+  let isLate = false;
+  const late = setTimeout(() => {
+    isLate = true;
+    socket.destroy();
+  }, HELLO_MS);
+  const answer = await Promise.race([answered, gone]).finally(() => clearTimeout(late));
+  if (isLate) throw new Error(`what listens for ${hello.roots[0]} does not answer`);
   if (isGone || answer === undefined) return undefined;
   const welcome = welcomeSchema.parse(answer);
   if (welcome.version !== version || welcome.outdated) {

@@ -29,7 +29,7 @@ import { viewBoard } from './board-view.ts';
 import { openRootLog } from './root-log.ts';
 import { createThreadPlanner } from './thread-planner.ts';
 import { version } from './version.ts';
-import { withEnvironment } from './with-environment.ts';
+import { withAbsolutePath, withEnvironment } from './with-environment.ts';
 
 /** What lies over the files of a root and over what servers say of them: the buffers of editors. */
 export interface RootLayers {
@@ -97,8 +97,9 @@ export interface RootView extends BrokerRoot {
  * @throws StoreError `not_found` where the root is no folder
  */
 export async function openRoot(options: RootOptions): Promise<OpenRoot> {
-  const boundaries = new Set<Confinement>();
-  const isAllowed = (path: string): boolean => [...boundaries].some((boundary) => boundary.allows(path));
+  const views = new Set<Confinement>();
+  // Where callers have boundaries of their own, ours, which has no deny list, must not widen them.
+  const isAllowed = (path: string): boolean => (views.size > 0 ? [...views] : [own]).some((one) => one.allows(path));
   const disk = createDiskStore({ allows: isAllowed });
   const [root, ...further] = await realRoots(options.root, options.store ?? disk);
   // What commands print is kept here, wherever they run.
@@ -111,7 +112,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
   const { log, recording, close: closeLog } = openRootLog(state, { root, threshold: options.logLevel ?? 'info' });
   const servers = createDiagnosticsBoard({
     root,
-    run,
+    run: options.run ?? withAbsolutePath(localRun),
     store,
     clock: systemClock,
     log,
@@ -144,7 +145,6 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     ...(options.deny && { deny: options.deny }),
     ...(options.commands && { commands: options.commands }),
   });
-  boundaries.add(own);
   await recoverChanges({ root, store, locks, kept });
   const shared: BrokerRoot = {
     root,
@@ -167,7 +167,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
     view(wanted) {
       const [folder] = wanted.roots;
       const confinement = confine(wanted);
-      boundaries.add(confinement);
+      views.add(confinement);
       return {
         ...shared,
         root: folder,
@@ -175,7 +175,7 @@ export async function openRoot(options: RootOptions): Promise<OpenRoot> {
         run: wanted.env ? withEnvironment(run, wanted.env) : run,
         diagnostics: viewBoard(diagnostics, root, folder),
         ...(wanted.logLevel && { log: log.at(wanted.logLevel) }),
-        release: () => boundaries.delete(confinement),
+        release: () => views.delete(confinement),
       };
     },
     async close() {

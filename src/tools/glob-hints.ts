@@ -72,8 +72,9 @@ async function linkNote(look: SecondLook): Promise<readonly string[]> {
 /** A path that was named outright and is not there may have been another. */
 async function meantNote(pattern: string, call: ToolCall): Promise<readonly string[]> {
   if (!pattern.includes('/') || hasWildcard(pattern)) return [];
-  const { root, store } = call.session.root;
-  if (await store.stat(join(root, fromFolder(pattern, root)))) return [];
-  const { paths } = await similarPaths(store, root, join(root, fromFolder(pattern, root)));
+  const { root, store, confinement } = call.session.root;
+  const named = join(root, fromFolder(pattern, root));
+  if (!confinement.allows(named) || (await store.stat(named))) return [];
+  const paths = (await similarPaths(store, root, named)).paths.filter((path) => confinement.allows(path));
   return paths.length === 0 ? [] : [`did you mean ${paths.map((path) => shownPath(root, path)).join(', ')}?`];
 }

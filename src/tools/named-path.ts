@@ -39,17 +39,22 @@ export async function findNamedPath(call: ToolCall, path: string): Promise<Named
   }
 
   const similar = await similarPaths(root.store, root.root, place.path);
-  const alike = similar.lookAlike === undefined ? undefined : await root.store.stat(similar.lookAlike);
-  if (similar.lookAlike !== undefined && alike) {
-    const shown = shownPath(root.root, similar.lookAlike);
-    const note = `note: this is ${JSON.stringify(shown)}; its name has other characters that look the same`;
-    return { status: 'there', path: similar.lookAlike, shown, stat: alike, note };
+  // It may be a link, or on the deny list, as any other name.
+  const alike = similar.lookAlike === undefined ? undefined : await root.confinement.resolve(similar.lookAlike);
+  if (alike?.status === 'refused') return refuse(alike.code, alike.message);
+  if (alike?.stat && similar.lookAlike !== undefined) {
+    const named = JSON.stringify(shownPath(root.root, similar.lookAlike));
+    const note = `note: this is ${named}; its name has other characters that look the same`;
+    return { status: 'there', path: alike.path, shown: alike.shown, stat: alike.stat, note };
   }
   if (/\\x[89a-f][0-9a-f]/i.test(place.shown)) {
     const how = `Where \\x stands for a byte that is no UTF-8, rename it with Bash: mv $'${place.shown}' NEW_NAME`;
     return refuse('not_found', `${place.shown}. ${how}`);
   }
-  const meant = similar.paths.map((candidate) => shownPath(root.root, candidate)).join(', ');
+  const meant = similar.paths
+    .filter((candidate) => root.confinement.allows(candidate))
+    .map((candidate) => shownPath(root.root, candidate))
+    .join(', ');
   return refuse(
     'not_found',
     `${place.shown}.${meant === '' ? ' See what its folder has.' : ` Did you mean ${meant}?`}`,

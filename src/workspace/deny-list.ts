@@ -15,16 +15,17 @@ const MAX_FOLDERS = 10_000;
 
 /**
  * Globs on paths relative to a root, or absolute; one without `/` names files and folders anywhere. A pattern that names
- * a folder denies all beneath it. Case does not matter: a file system may not tell it apart either.
+ * a folder denies all beneath it. Case and the
+ * form of Unicode do not matter: a file system may not tell them apart either.
  */
 export function createDenyList(patterns: readonly string[], roots: readonly string[]): DenyList {
-  const plain = patterns.map((pattern) => pattern.replace(/^\.\//, '').replace(/\/$/, ''));
+  const plain = patterns.map((pattern) => pattern.normalize('NFC').replace(/^\.\//, '').replace(/\/$/, ''));
   const anywhere = plain.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`));
   const matches = plain.length === 0 ? () => false : picomatch(anywhere, { dot: true, nocase: true });
   const isNamed = (path: string): boolean => {
     const from = roots.find((root) => isWithin(root, path));
     const inRoot = from === undefined ? '' : relative(from, path);
-    return (inRoot !== '' && matches(inRoot)) || matches(path);
+    return (inRoot !== '' && matches(inRoot.normalize('NFC'))) || matches(path.normalize('NFC'));
   };
   // A search asks of every file, and most have their folder in common.
   const below = new Map<string, boolean>();

@@ -5,6 +5,14 @@ export function visibleControls(text: string): string {
   );
 }
 
+/** What somebody else's program says, with marks of direction as escapes too: `\u202e`. */
+export function visibleMessage(text: string): string {
+  return visibleControls(text).replace(
+    /[\u202a-\u202e\u2066-\u2069]/g,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 const NAMED: Readonly<Record<string, string>> = { '\t': '\\t', '\n': '\\n', '\r': '\\r', '\0': '\\0', '\b': '\\b' };
 const CONTROLS = /[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 

@@ -195,3 +195,14 @@ describe('what is of the root and what is of a session', () => {
     await expect(joinResident(hello)).rejects.toThrow(/no tool "Reed"/);
   });
 });
+
+test('a deny list of a caller holds in the resident too, for a name that only looks like a denied one', async () => {
+  const project = makeProject({ 'my key.pem': 'PEM\n', 'a.txt': 'one\n' });
+  await start(project.root);
+  const host = await joinResidentHost({ ...helloOf(project.root), deny: ['my key.pem'] });
+  onTestFinished(() => host.close());
+  for (const file_path of ['my key.pem', 'my\u00a0key.pem']) {
+    expect(await host.call('Read', { file_path })).toMatchObject({ ok: false, receipt: { code: 'denied' } });
+  }
+  expect(await host.call('Read', { file_path: 'a.txt' })).toMatchObject({ ok: true });
+});

@@ -4,7 +4,7 @@ const NAMED =
   /\b(?:function\*?|class|interface|def|fn|func|fun|sub|module|namespace|struct|enum|trait|impl|type|object|test|it|describe)\b[\s('"`]+(?:\([^)]*\)\s*)?([\p{L}_$][\p{L}\p{N}_$.-]*)/u;
 const ASSIGNED =
   /^\s*(?:export\s+)?(?:const|let|var)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*(?:async\s*)?(?:function|\(|[\p{L}_$]+\s*=>)/u;
-const METHOD = /^\s*(?:[\w<>[\],.*&:?~\s]+\s)?([\p{L}_$~][\p{L}\p{N}_$]*)\s*\([^;]*\)?[^;]*[{:]\s*$/u;
+const METHOD = /^\s*(?:[\w<>[\],.*&:?~\s]+\s)?([\p{L}_$~][\p{L}\p{N}_$]*)\s*\([^;]*[{:]\s*$/u;
 const SECTION = /^(?:#{1,6}\s+(.{1,40})|\[([^\]]+)\])\s*$/;
 const NO_NAMES = new Set(
   'if for while switch catch return else elif with do match when foreach using lock unless until function'.split(' '),

@@ -62,11 +62,23 @@ function withoutLastLines(text: string): string {
   return end < 0 ? text : text.slice(0, bare + end);
 }
 
-const FENCE = /^\s*(```+|~~~+)[^\r\n`]*(?:\r\n|\r|\n)([\s\S]*?)(?:\r\n|\r|\n)[^\S\r\n]*\1[^\S\r\n]*(?:\r\n|\r|\n)?\s*$/;
+/** A fence that opens with the first line and closes with the last; blank lines around it do not count. */
+function fenced(text: string): { readonly mark: string; readonly inner: string } | undefined {
+  const lines = text.trim().split(/\r\n|\r|\n/);
+  const [first = ''] = lines;
+  const mark = /^(?:`{3,}|~{3,})/.exec(first)?.[0];
+  if (mark === undefined || lines.length < 3 || first.slice(mark.length).includes('`')) return undefined;
+  const body = text.trim();
+  const breakAfter = /\r\n|\r|\n/.exec(body.slice(first.length))?.[0].length ?? 0;
+  const last = lines.at(-1) ?? '';
+  if (last.trim() !== mark) return undefined;
+  const inside = body.slice(first.length + breakAfter, body.length - last.length);
+  return { mark, inner: inside.replace(/(?:\r\n|\r|\n)$/, '') };
+}
 
 function withoutFence({ oldString, newString }: Strings): Strings | undefined {
-  const [, mark = '', inner = ''] = FENCE.exec(oldString) ?? [];
-  const now = FENCE.exec(newString)?.[2] ?? newString;
+  const { mark = '', inner = '' } = fenced(oldString) ?? {};
+  const now = fenced(newString)?.inner ?? newString;
   if (inner.trim() === '') return undefined;
   // Where a line inside closes it already, the outer two are none of one block.
   const closing = new RegExp(`^[^\\S\\r\\n]*${mark}+[^\\S\\r\\n]*$`, 'm');

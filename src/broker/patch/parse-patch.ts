@@ -17,6 +17,6 @@ function unwrapped(input: string): string {
   const text = input.replace(/^\ufeff/, '');
   const fenced = /^\s*```[^\n`]*\n([\s\S]*\n)```\s*$/.exec(text)?.[1];
   const bare = fenced ?? text;
-  const document = /^\s*(?:apply_?patch\s+)?<<-?\s*(["']?)(\w+)\1[^\n]*\n([\s\S]*\n)\2\s*$/.exec(bare);
+  const document = /^\s*(?:apply_?patch\s+)?<<-?\s*(["']?)(\w{1,64})\1(?!\w)[^\n]*\n([\s\S]*\n)\2\s*$/.exec(bare);
   return document?.[3] ?? bare;
 }

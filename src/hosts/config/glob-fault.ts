@@ -11,7 +11,9 @@ const MAX_BRACES = 4;
 export function globFault(glob: string): string | undefined {
   if (glob.length > MAX_LENGTH) return `It has ${glob.length} characters; give at most ${MAX_LENGTH}`;
   if (glob.startsWith('!')) return 'There are no exceptions to a deny list; leave out the !';
-  if (/[@!+?*]\(/.test(glob)) return 'Groups like +(a|b) are not taken; give a list of globs, or {a,b}';
+  // A parenthesis, and a + behind one or behind ], would be read as those of a regular expression.
+  if (/[()|]|\]\+/.test(glob)) return 'Groups like +(a|b) are not taken; give a list of globs, or {a,b}';
+  if (isOpen(glob, '[', ']') || isOpen(glob, '{', '}')) return 'A [ or { is not closed; close it, or leave it out';
   if (glob.split('{').length - 1 > MAX_BRACES) return `Give at most ${MAX_BRACES} times {a,b}`;
   const parts = glob.split('/');
   if (parts.filter((part) => part === '**').length > MAX_GLOBSTARS) return `Give at most ${MAX_GLOBSTARS} parts **`;
@@ -19,4 +21,8 @@ export function globFault(glob: string): string | undefined {
   if (Math.max(...stars) > MAX_STARS_A_PART) return `Give at most ${MAX_STARS_A_PART} * between two /`;
   const all = stars.reduce((sum, count) => sum + count, 0);
   return all > MAX_STARS ? `Give at most ${MAX_STARS} * beside **` : undefined;
+}
+
+function isOpen(glob: string, open: string, close: string): boolean {
+  return glob.lastIndexOf(open) > glob.lastIndexOf(close) || glob.split(open).length > glob.split(close).length;
 }

@@ -2,6 +2,8 @@ import { Transform, type TransformCallback } from 'node:stream';
 
 const HEADER_END = Buffer.from('\r\n\r\n');
 const MAX_STRAY_BYTES = 64 * 1024;
+/** A message is held whole; no honest one is near this. */
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 /**
  * The messages in a server's output, without what does not belong there: wrappers print a line before the first
@@ -26,6 +28,10 @@ export class MessageFrames extends Transform {
       const length = /(?:^|\n)Content-Length: *(\d+)\r\n/i.exec(header)?.[1];
       // A block without a length is no header at all.
       if (length === undefined) continue;
+      if (Number(length) > MAX_MESSAGE_BYTES) {
+        done(new Error(`a message of ${length} bytes`));
+        return;
+      }
       this.#bodyLeft = Number(length);
       this.push(`Content-Length: ${length}\r\n\r\n`);
     }

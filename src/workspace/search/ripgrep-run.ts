@@ -35,7 +35,8 @@ export async function runRipgrep(
   read: (chunk: Buffer) => Wish,
 ): Promise<RipgrepEnd> {
   options.signal?.throwIfAborted();
-  const command = ripgrep.start(args, options.cwd);
+  // A configuration that the environment names could have it run a program on each file.
+  const command = ripgrep.start(['--no-config', ...args], options.cwd);
   let by: RipgrepEnd['by'] = 'itself';
   const end = (why: RipgrepEnd['by']): void => {
     if (by === 'itself') by = why;

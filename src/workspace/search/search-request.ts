@@ -31,8 +31,8 @@ export interface GrepRequest {
 /** What is shown of a match: its file, its lines, or how many there are. */
 export type GrepMode = 'files_with_matches' | 'content' | 'count';
 
-/** Of all searches: hidden files in, `.git` out, no configuration of the user's, ignore files also outside of git. */
-export const WALK_ARGS: readonly string[] = ['--no-config', '--hidden', '--no-require-git', '--glob', '!.git'];
+/** Of all searches: hidden files in, `.git` out, ignore files also outside of git. */
+export const WALK_ARGS: readonly string[] = ['--hidden', '--no-require-git', '--glob', '!.git'];
 
 /** ripgrep's arguments, without the path. `ignoreFile` is where the filter's own ignore file lies. */
 export function grepArgs(request: GrepRequest, ignoreFile: string | undefined): readonly string[] {

@@ -27,3 +27,10 @@ test('a fence that only new_string opens is no reason to write a mark', () => {
   const result = replace('let a = 1;\nlet b = 2;\n', '```\nlet a = 1;\n```', '```\nlet a = 3;');
   expect(result).not.toMatchObject({ text: expect.stringContaining('```') });
 });
+
+test.each([
+  ['a long mark', `${'~'.repeat(20_000)}\n${'x\n'.repeat(10_000)}Z`],
+  ['a mark without a line', `${'~'.repeat(256 * 1024)}Z`],
+])('%s takes no time that grows with its square', (_what, oldString) => {
+  expect(replace('text\n', oldString, 'x').status).toBe('refused');
+});

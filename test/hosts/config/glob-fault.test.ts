@@ -15,6 +15,11 @@ test.each([
   ['many braces', '{a,a}{a,a}{a,a}{a,a}{a,a}', /at most 4 times \{a,b\}/],
   ['many stars in a part', '*a*a*b', /at most 2 \* between two \//],
   ['many stars', '*a*/*b*', /at most 3 \* beside \*\*/],
+  ['a group of a regular expression', '(a+)+b', /Groups like/],
+  ['a class with a +', '[a-z]+b', /Groups like/],
+  ['an alternative', 'a|b', /Groups like/],
+  ['an open class', '[', /is not closed/],
+  ['an open choice', 'a{b,', /is not closed/],
 ])('%s is not', (_what, glob, why) => {
   expect(globFault(glob)).toMatch(why);
 });

@@ -44,3 +44,7 @@ describe('MessageFrames', () => {
     );
   });
 });
+
+test('a message that nobody could hold is an error, not memory', async () => {
+  await expect(filtered('Content-Length: 999999999999\r\n\r\n{')).rejects.toThrow('a message of 999999999999 bytes');
+});
