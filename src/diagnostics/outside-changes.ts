@@ -45,8 +45,12 @@ export class OutsideChanges {
         ),
       ),
     );
-    const unopened = told.filter(({ path }) => !own.has(path) && !open.includes(path));
-    const changes = [...events.flat(), ...unopened];
+    // Made, deleted and made again, a file is told as it is now: some servers end at the first event of a path.
+    const unopened = [...new Set(told.map(({ path }) => path))].filter(
+      (path) => !own.has(path) && !open.includes(path),
+    );
+    const present = await Promise.all(unopened.map((path) => eventsOf(path, this.#files)));
+    const changes = [...events.flat(), ...present.flat()];
     this.#server.filesChanged(changes);
     if (changes.length > 0) await this.#server.lookAgain();
   }

@@ -100,6 +100,27 @@ describe.each(CASES)('$name', { timeout: 120_000 }, (one) => {
     });
   });
 
+  test('a file that was deleted and made again, or made and deleted, is taken as it is in the end', async () => {
+    await inProject(async (project, run, errors) => {
+      const lib = project.path(one.lib);
+      project.write(one.lib, one.libText);
+      expect(await errors()).toBe(0);
+      rmSync(lib);
+      await run.board.filesChanged([lib]);
+      project.write(one.lib, one.libText);
+      await run.board.filesChanged([lib]);
+      expect(await errors()).toBe(0);
+      rmSync(lib);
+      await run.board.filesChanged([lib]);
+      expect(await errors()).toBe(1);
+      project.write(one.lib, one.libText);
+      await run.board.filesChanged([lib]);
+      rmSync(lib);
+      await run.board.filesChanged([lib]);
+      expect(await errors()).toBe(1);
+    });
+  });
+
   test('what others broke is not blamed on the next edit', async () => {
     await inProject(async (project, run, errors) => {
       project.write(one.lib, one.libText);

@@ -2,6 +2,8 @@ import type { Position, ServerCapabilities } from 'vscode-languageserver-protoco
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type Refusal, refuse } from '../../broker/refusal.ts';
 import type { Reply } from '../../diagnostics/question.ts';
+import { isWithin } from '../../workspace/deny-list.ts';
+import { languageIdOf } from '../../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../../workspace/language-server/language-server.ts';
 import { type PositionEncoding, positionAt } from '../../workspace/language-server/position-encoding.ts';
 import { ServerFailure } from '../../workspace/language-server/server-failure.ts';
@@ -71,12 +73,23 @@ export function askFile<T>(
         const snapshot = sharedText(call, path, server) ?? (await seenText(call, path));
         if (!snapshot) return refuse('binary', `${shown} has no text that a language server could read.`);
         server.sync({ path, languageId, text: snapshot.text });
+        syncBuffers(call, server);
         const document = server.documents.get(path) ?? snapshot.textDocument;
         return question.ask({ server, document, encoding: session.positionEncoding });
       },
     },
     call.signal,
   );
+}
+
+/** What an editor holds is what there is, in the files that are not asked about too. */
+function syncBuffers(call: ToolCall, server: LanguageServer): void {
+  const { definition, root } = server.resolved;
+  for (const { path, text } of call.session.root.store.unsaved?.() ?? []) {
+    const languageId = languageIdOf(path);
+    if (!definition.languages.includes(languageId) || !isWithin(root, path)) continue;
+    if (server.documents.get(path)?.getText() !== text) server.sync({ path, languageId, text });
+  }
 }
 
 /** Asks about the symbol that is meant, of several that may be meant the first about which the server knows something. */

@@ -20,27 +20,48 @@ const LIST_MS = 2000;
 const MAX_LIST_BYTES = 4 << 20;
 const MAX_LANGUAGES = 6;
 
-/** Asks the servers of a root for symbols by name: those that run, else one for each language that has files. */
+/**
+ * Asks the servers of a root for symbols by name: those that run, and where they know none, or none runs, one for each
+ * other language that has files.
+ */
 export async function askWorkspace(
   call: ToolCall,
   query: string,
   file: AddressedFile | undefined,
 ): Promise<readonly Reply<FoundSymbols | Refusal>[]> {
-  const files = file ? [file] : await filesToAskFor(call);
-  const replies = await Promise.all(
-    files.map((one) =>
-      askFile<FoundSymbols>(call, one, {
-        needs: 'workspaceSymbolProvider',
-        isEmpty: ({ symbols }) => symbols.length === 0,
-        async ask(open) {
-          const reply = await open.server.request('workspace/symbol', { query });
-          return { ...open, symbols: readServerSymbols(reply) };
-        },
-      }),
-    ),
-  );
+  const ask = (paths: readonly string[]) => Promise.all(paths.map((path) => askBy(call, query, addressed(call, path))));
+  if (file) return [await askBy(call, query, file)];
+  const running = await call.session.root.diagnostics.runningServers();
+  const served = running.filter(({ documents }) => documents.paths().length > 0);
+  const first = await ask(served.flatMap(({ documents }) => documents.paths().slice(-1)));
+  if (first.some(hasSymbols)) return toldOf(first);
+  const languages = new Set(served.flatMap(({ resolved }) => resolved.definition.languages));
+  const others = (await onePerLanguage(call)).filter((path) => !languages.has(languageIdOf(path)));
+  return toldOf([...first, ...(await ask(others))]);
+}
+
+function toldOf(replies: readonly Reply<FoundSymbols | Refusal>[]): readonly Reply<FoundSymbols | Refusal>[] {
   const told = replies.filter(({ status }) => status !== 'none');
   return told.length > 0 ? told : replies.slice(0, 1);
+}
+
+function hasSymbols(reply: Reply<FoundSymbols | Refusal>): boolean {
+  return reply.status === 'answered' && !isRefusal(reply.answer) && reply.answer.symbols.length > 0;
+}
+
+function askBy(call: ToolCall, query: string, file: AddressedFile): Promise<Reply<FoundSymbols | Refusal>> {
+  return askFile<FoundSymbols>(call, file, {
+    needs: 'workspaceSymbolProvider',
+    isEmpty: ({ symbols }) => symbols.length === 0,
+    async ask(open) {
+      const reply = await open.server.request('workspace/symbol', { query });
+      return { ...open, symbols: readServerSymbols(reply) };
+    },
+  });
+}
+
+function addressed(call: ToolCall, path: string): AddressedFile {
+  return { path, shown: shownPath(call.session.root.root, path), languageId: languageIdOf(path), note: undefined };
 }
 
 /** Finds the one symbol of a name that is not said to be in any file. */
@@ -49,12 +70,14 @@ export async function findAnywhere(
   name: SymbolName,
 ): Promise<{ readonly status: 'in_file'; readonly address: Address } | Reply<Refusal>> {
   const replies = await askWorkspace(call, name.names.at(-1) ?? '', undefined);
-  const matches = replies.flatMap((reply) =>
+  const all = replies.flatMap((reply) =>
     reply.status === 'answered' && !isRefusal(reply.answer)
       ? reply.answer.symbols.filter((one) => isNamed(one, name))
       : [],
   );
-  const root = call.session.root.root;
+  const { root, confinement } = call.session.root;
+  const isDenied = ({ uri }: ServerSymbol): boolean => confinement.isDenied(pathOfUri(uri) ?? '');
+  const matches = all.filter((one) => !isDenied(one));
   const own = matches.filter(
     ({ uri }) => !/\/node_modules\/|\/(?:site|dist)-packages\//.test(uri) && isBelow(root, uri),
   );
@@ -101,20 +124,6 @@ function ambiguous(root: string, name: SymbolName, matches: readonly ServerSymbo
   });
   const message = `${matches.length} symbols are ${shownName(name)}: ${places.join(', ')}. Name one as file#${shownName(name)}.`;
   return { status: 'answered', server: '', answer: refuse('ambiguous', message) };
-}
-
-/** Files by which servers are asked: what they have open, else one of each language that has any. */
-async function filesToAskFor(call: ToolCall): Promise<readonly AddressedFile[]> {
-  const { root } = call.session;
-  const running = await root.diagnostics.runningServers();
-  const open = running.flatMap(({ documents }) => documents.paths().slice(-1));
-  const paths = open.length > 0 ? open : await onePerLanguage(call);
-  return paths.map((path) => ({
-    path,
-    shown: shownPath(root.root, path),
-    languageId: languageIdOf(path),
-    note: undefined,
-  }));
 }
 
 async function onePerLanguage(call: ToolCall): Promise<readonly string[]> {

@@ -58,10 +58,12 @@ export function spotsNamed(
     return { status: 'found', spots: [{ offset, word: last, note: undefined }] };
   }
   if (first) {
+    const isPlain = name.names.length === 1 && matches.some((one) => one.names.length > 1);
+    const how = isPlain ? 'Name it as Class/method, or give' : 'Give';
     const places = matches.slice(0, 20).map((one) => `L${one.namePosition.line + 1} (${one.names.join('/')})`);
     return refuse(
       'ambiguous',
-      `${matches.length} symbols in ${file.shown} are ${shownName(name)}: ${places.join(', ')}. Name it as Class/method, or give line.`,
+      `${matches.length} symbols in ${file.shown} are ${shownName(name)}: ${places.join(', ')}. ${how} line.`,
     );
   }
   const used = name.names.length === 1 ? firstUse(document, last) : undefined;

@@ -111,6 +111,40 @@ describe('in a small project', () => {
     expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toContain('import { Square } from "./shapes.js";');
   });
 
+  test('a number means what was listed: in a text that has changed since it is refused', SLOW, async () => {
+    const st = "export const f1 = (p) => { p.length; };\nf1('x');\n";
+    const room = await openNavRoom('typescript-language-server, TypeScript 6', { 'src/st.ts': st });
+    onTestFinished(() => room.close());
+    const at = { operation: 'codeAction', filePath: 'src/st.ts', line: 1 };
+    const listed = await callLoaded(room, lspRefactorTool, at);
+    const number = listed.text.split('\n').findIndex((row) => row.includes('Infer parameter types from usage'));
+    expect(number).toBeGreaterThan(0);
+    const changed = `export const h1 = (r) => { r.foo; };\n${st}`;
+    await room.write({ 'src/st.ts': changed });
+    const stale = await room.call(lspRefactorTool, { ...at, action: number });
+    expect(stale.text).toMatch(
+      /^Error stale: the file or its actions are other ones now\. src\/st\.ts: \d+ code action/,
+    );
+    expect(readFileSync(join(room.folder, 'src/st.ts'), 'utf8')).toBe(changed);
+    expect((await room.call(lspRefactorTool, { ...at, action: number })).ok).toBe(true);
+  });
+
+  test('a file whose lines the server counts otherwise is left alone', SLOW, async () => {
+    const m =
+      'import { b } from "./d.js";\nimport { a } from "./d.js";\nconst s = "x\u2028y";\n// c1\nexport const z = [a, b, s];\n';
+    const room = await openNavRoom('typescript-language-server, TypeScript 6', { ...files, 'src/m.ts': m });
+    onTestFinished(() => room.close());
+    for (const args of [
+      { operation: 'organizeImports', filePath: 'src/m.ts' },
+      { operation: 'moveFile', filePath: 'src/d.ts', newName: 'src/e.ts' },
+    ]) {
+      expect((await callLoaded(room, lspRefactorTool, args)).text).toMatch(
+        /^Error unavailable: src\/m\.ts has a line separ/,
+      );
+    }
+    expect(readFileSync(join(room.folder, 'src/m.ts'), 'utf8')).toBe(m);
+  });
+
   test('a refactoring that the server makes by a command lands like any other', SLOW, async () => {
     const room = await openNavRoom('typescript-language-server, TypeScript 6', files);
     onTestFinished(() => room.close());

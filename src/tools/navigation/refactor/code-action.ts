@@ -15,10 +15,14 @@ import { type EditedFile, editedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
 
 /** What each session was shown, by file and place: a number means what it meant there. */
-const listed = new WeakMap<object, Map<string, readonly string[]>>();
+const listed = new WeakMap<object, Map<string, { readonly titles: readonly string[]; readonly text: string }>>();
+/** More lists than this are not remembered. */
+const MAX_LISTED = 50;
 
 interface Listed {
   readonly actions: readonly CodeAction[];
+  /** The file's, when they were listed. */
+  readonly text: string;
   readonly refusal: Refusal | undefined;
   readonly encoding: PositionEncoding;
   /** Of the action that was asked for. */
@@ -36,22 +40,26 @@ export async function codeAction(args: ChangeArgs, asking: Asking): Promise<Tool
     needs: 'codeActionProvider',
     isEmpty: ({ actions }) => actions.length === 0,
     async ask(open) {
+      const { encoding } = open;
+      const text = open.document.getText();
       const range = await rangeOf(open, address, diagnostics);
-      if ('status' in range) return { actions: [], refusal: range, encoding: open.encoding, edits: undefined };
+      if ('status' in range) return { actions: [], text, refusal: range, encoding, edits: undefined };
       const actions = await listActions(open, range);
       const wanted = args.action === undefined ? undefined : actions[args.action - 1];
       const edits = wanted && (await editsOfAction(open, wanted));
-      return { actions, refusal: undefined, encoding: open.encoding, edits };
+      return { actions, text, refusal: undefined, encoding, edits };
     },
   });
   const told = answeredOr(reply, { answer, languageId: file.languageId });
   if (told.status === 'over') return told.result;
-  const { actions, refusal, encoding, edits } = told.answer;
+  const { actions, text, refusal, encoding, edits } = told.answer;
   if (refusal) return answer.refused(refusal);
   const key = JSON.stringify([file.path, args.symbol, args.line, args.character]);
   const titles = actions.map(({ title }) => title);
-  const before = listed.get(call.session.memory)?.get(key);
-  listed.set(call.session.memory, new Map(listed.get(call.session.memory)).set(key, titles));
+  const known = listed.get(call.session.memory) ?? new Map<string, { titles: readonly string[]; text: string }>();
+  const before = known.get(key);
+  const others = [...known].filter(([other]) => other !== key).slice(1 - MAX_LISTED);
+  listed.set(call.session.memory, new Map([...others, [key, { titles, text }]]));
   if (args.action === undefined)
     return answer.ok(listText(actions, file.shown), { complete: true, total: actions.length });
   const title = titles[args.action - 1];
@@ -59,11 +67,15 @@ export async function codeAction(args: ChangeArgs, asking: Asking): Promise<Tool
     const message = `there is no action ${args.action}. ${listText(actions, file.shown)}`;
     return answer.refused(refuse('invalid_arguments', message));
   }
-  if (before && before[args.action - 1] !== title) {
-    return answer.refused(refuse('stale', `the actions are other ones now. ${listText(actions, file.shown)}`));
+  // The same title in another text may be of another symbol.
+  if (before && (before.titles[args.action - 1] !== title || before.text !== text)) {
+    return answer.refused(
+      refuse('stale', `the file or its actions are other ones now. ${listText(actions, file.shown)}`),
+    );
   }
   if ('status' in edits) return answer.refused(edits);
-  return apply(asking, { edits, encoding, note: visibleName(title), mode: args.dry_run ? 'plan' : 'write' });
+  const { server } = told;
+  return apply(asking, { edits, encoding, server, note: visibleName(title), mode: args.dry_run ? 'plan' : 'write' });
 }
 
 /** Sorts and cleans the imports of a file, as its server does it. */
@@ -87,7 +99,8 @@ export async function organizeImports(args: ChangeArgs, asking: Asking): Promise
   const { edits, encoding } = told.answer;
   if ('status' in edits) return answer.refused(edits);
   const nothing = `${file.shown}: ${told.server} has nothing to organise`;
-  return apply(asking, { edits, encoding, note: 'imports organised', mode: args.dry_run ? 'plan' : 'write', nothing });
+  const mode = args.dry_run ? 'plan' : 'write';
+  return apply(asking, { edits, encoding, server: told.server, note: 'imports organised', mode, nothing });
 }
 
 async function apply(
@@ -95,6 +108,7 @@ async function apply(
   change: {
     readonly edits: readonly unknown[];
     readonly encoding: PositionEncoding;
+    readonly server: string;
     readonly note: string;
     readonly mode: 'write' | 'plan';
     /** Said where nothing is to be changed; a refusal where absent. */

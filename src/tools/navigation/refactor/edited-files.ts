@@ -23,6 +23,9 @@ export interface EditedFile {
   readonly edits: readonly SpanEdit[];
 }
 
+/** What every edit must replace. */
+type Replaces = { readonly word: string; readonly by: string } | 'paths';
+
 /** A workspace edit, file by file. */
 interface EditedFiles {
   readonly status: 'edited';
@@ -30,13 +33,13 @@ interface EditedFiles {
 }
 
 /**
- * What a `WorkspaceEdit` means for the files as they are now. `replaces`: the word that every edit must replace, so that
- * a server which has other texts than the files is found out.
+ * What a `WorkspaceEdit` means for the files as they are now. `replaces`: the word that every edit must replace, or
+ * `paths`, names of modules, so that a server which has other texts than the files is found out.
  */
 export async function editedFiles(
   call: ToolCall,
   workspaceEdit: unknown,
-  options: { readonly encoding: PositionEncoding; readonly replaces?: { readonly word: string; readonly by: string } },
+  options: { readonly encoding: PositionEncoding; readonly server: string; readonly replaces?: Replaces },
 ): Promise<EditedFiles | Refusal> {
   const read = readWorkspaceEdit(workspaceEdit);
   if (read.status === 'unsupported')
@@ -61,6 +64,10 @@ export async function editedFiles(
     const opened = await documents.open(place.path, call.signal);
     if (opened.status !== 'open') return refuse('binary', `${place.shown} has no text that can be edited.`);
     const { text, textDocument } = opened.document.snapshot;
+    if (/[\u2028\u2029]/.test(text) && options.server.startsWith('typescript-language-server')) {
+      const why = 'a line separator (U+2028 or U+2029), after which this server counts lines otherwise than all others';
+      return refuse('unavailable', `${place.shown} has ${why}. Write it as an escape, and try again.`);
+    }
     const spans = edits.map(({ range, newText }): SpanEdit => {
       const exact = toUtf16Range(textDocument, range, options.encoding);
       const start = textDocument.offsetAt(exact.start);
@@ -103,11 +110,7 @@ function inForm(newText: string, text: string): string {
   return lineEndingsOf(text) === 'crlf' ? newText.replace(/\r?\n/g, '\r\n') : newText;
 }
 
-function wrongEdit(
-  text: string,
-  edits: readonly SpanEdit[],
-  replaces: { readonly word: string; readonly by: string } | undefined,
-): string | undefined {
+function wrongEdit(text: string, edits: readonly SpanEdit[], replaces: Replaces | undefined): string | undefined {
   try {
     applySpanEdits(text, edits);
   } catch (error) {
@@ -115,12 +118,29 @@ function wrongEdit(
     throw error;
   }
   if (!replaces) return undefined;
+  if (replaces === 'paths')
+    return wrongPlace(
+      text,
+      edits.find((edit) => !isPath(text, edit)),
+      'a path',
+    );
   const bare = (name: string): string => name.replace(/^["'`#]+|["'`]+$/g, '');
   const wrong = edits.find(({ start, end, newText }) => {
     const old = text.slice(start, end);
     return bare(old) !== bare(replaces.word) && !(old.includes(replaces.word) && newText.includes(replaces.by));
   });
+  return wrongPlace(text, wrong, replaces.word);
+}
+
+/** Whether an edit replaces what stands between two quotes, or with them. */
+function isPath(text: string, { start, end }: SpanEdit): boolean {
+  const isQuoted = (from: number, to: number): boolean =>
+    /^(["'`])[^\r\n"'`]*\1$/.test(text.slice(Math.max(0, from), to));
+  return isQuoted(start - 1, end + 1) || isQuoted(start, end);
+}
+
+function wrongPlace(text: string, wrong: SpanEdit | undefined, wanted: string): string | undefined {
   if (!wrong) return undefined;
   const line = text.slice(0, wrong.start).split('\n').length;
-  return `L${line} has ${JSON.stringify(text.slice(wrong.start, wrong.end).slice(0, 60))} where ${replaces.word} should be`;
+  return `L${line} has ${JSON.stringify(text.slice(wrong.start, wrong.end).slice(0, 60))} where ${wanted} should be`;
 }

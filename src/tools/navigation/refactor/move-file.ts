@@ -22,7 +22,8 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
   if ('status' in file) return answer.refused(file);
   const target = await call.session.root.confinement.resolve(args.newName);
   if (target.status === 'refused') return answer.refused(refuse(target.code, target.message));
-  const to = target.stat?.kind === 'directory' ? join(target.path, basename(file.path)) : target.path;
+  const isFolder = target.stat?.kind === 'directory' || /[/\\]$/.test(args.newName.trim());
+  const to = isFolder ? join(target.path, basename(file.path)) : target.path;
   if (to === file.path) return answer.refused(refuse('identical', `${file.shown} is its path already.`));
 
   const reply = await askFile(call, file, {
@@ -39,7 +40,8 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
   const told = answeredOr(reply, { answer, languageId: file.languageId });
   if (told.status === 'over') return told.result;
   const { encoding, edit } = told.answer;
-  const edited = await editedFiles(call, atOldPlace(edit, { from: file.path, to }), { encoding });
+  const options = { encoding, server: told.server, replaces: 'paths' as const };
+  const edited = await editedFiles(call, atOldPlace(edit, { from: file.path, to }), options);
   if (edited.status === 'refused') return answer.refused(edited);
   const others = edited.files.filter(({ path }) => path !== file.path);
   const own = edited.files.find(({ path }) => path === file.path);

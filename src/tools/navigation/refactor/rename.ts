@@ -48,7 +48,11 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   if (told.status === 'over') return told.result;
   const { spot, encoding, reply: workspaceEdit } = told.answer;
   if (spot.word === newName) return answer.refused(refuse('identical', `${spot.word} is its name already.`));
-  const edited = await editedFiles(call, workspaceEdit, { encoding, replaces: { word: spot.word, by: newName } });
+  const edited = await editedFiles(call, workspaceEdit, {
+    encoding,
+    server: told.server,
+    replaces: { word: spot.word, by: newName },
+  });
   if (edited.status === 'refused') return answer.refused(edited);
   if (edited.files.length === 0) return answer.refused(nothingToRename(spot.word, told.server));
   const places = edited.files.reduce((sum, { edits }) => sum + edits.length, 0);
