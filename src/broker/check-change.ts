@@ -1,4 +1,5 @@
 import type { WrittenChange } from '../diagnostics/diagnostics-board.ts';
+import { NOBODY } from '../diagnostics/reflow-queue.ts';
 import type { DiagnosticsReport } from '../diagnostics/report.ts';
 import { invertSpanEdits } from '../workspace/span.ts';
 import type { LandedFile } from './landed-file.ts';
@@ -40,7 +41,8 @@ export async function checkPlanned(
   const { diagnostics, documents } = session.root;
   const edited = change.files.filter(({ op }) => op === 'edit');
   if (edited.length === 0) return unavailable('a file that is not there yet can not be asked about');
-  const planned = writtenChanges(session, { ...change, files: edited });
+  // Nobody is owed what comes late of a change that nobody made.
+  const planned = writtenChanges({ id: NOBODY }, { ...change, files: edited });
   try {
     return await diagnostics.check(planned, session.options.diagnosticsBudgetMs, signal);
   } finally {
@@ -54,7 +56,7 @@ export async function checkPlanned(
 }
 
 /** Each path once: where one file went and another came, its document has another text. */
-function writtenChanges(session: Session, { receipt, files }: Change): readonly WrittenChange[] {
+function writtenChanges(session: Pick<Session, 'id'>, { receipt, files }: Change): readonly WrittenChange[] {
   const head = { receipt, session: session.id };
   const gone = new Map(
     files.flatMap(({ op, before }) => (before && (op === 'move' || op === 'delete') ? [[before.path, before]] : [])),

@@ -4,6 +4,9 @@ import type { Reflow } from './diagnostics-board.ts';
 import type { FileLedger, FileNews } from './file-ledger.ts';
 import type { ServerAnswer, Severity } from './report.ts';
 
+/** The session of changes that are only tried: what comes late of them is handed to none. */
+export const NOBODY = '';
+
 /** A late answer of one server to one change of one session. */
 export interface LateNews {
   readonly session: string;
@@ -23,11 +26,13 @@ export class ReflowQueue {
 
   /** One answer may serve several changes of a session; the last of them tells it. */
   add(late: LateNews): void {
+    if (late.session === NOBODY) return;
     this.#late = [...withoutNews(this.#late, late.session, late.news), late];
   }
 
   /** Remembers what a session was told at once, so that it is not told again. */
   tell(session: string, news: readonly FileNews[]): void {
+    if (session === NOBODY) return;
     const told = this.#told.get(session) ?? new Set<number>();
     this.#told.set(session, told);
     for (const { tracked } of news) for (const { id } of tracked) told.add(id);

@@ -42,6 +42,9 @@ test.each(['typescript-7', 'typescript'])(
     const tried = await callLoaded(room, lspRefactorTool, { ...RENAME, dry_run: true });
     expect(tried.receipt).toMatchObject({ ok: true, dry_run: true });
     expect(textsOf(room)).toEqual(FILES);
+    // Nothing was written, so nothing is owed.
+    await room.root.diagnostics.settle('test', 30_000);
+    expect(room.root.diagnostics.takeReflow('test')).toEqual([]);
 
     const renamed = await callLoaded(room, lspRefactorTool, RENAME);
     expect(renamed.receipt).toMatchObject({ ok: true, diagnostics: { state: 'fresh', introduced: [], open: [] } });
