@@ -211,6 +211,26 @@ describe('in a small project', () => {
     },
   );
 
+  test(
+    'a word of the language is no symbol, and what only private members may be called is no name of others',
+    SLOW,
+    async () => {
+      const f = 'class C {\n  #p = 1;\n  f() { return this.#p; }\n}\nexport function one(): void {\n  new C();\n}\n';
+      const room = await openNavRoom('TypeScript 7', { 'src/f.ts': f });
+      onTestFinished(() => room.close());
+      const at = { operation: 'rename', filePath: 'src/f.ts' };
+      const keyword = await callLoaded(room, lspRefactorTool, { ...at, line: 5, character: 1, newName: 'x' });
+      expect(keyword.text).toMatch(/^Error invalid_arguments: /);
+      for (const newName of ['#one', 'await', 'undefined']) {
+        const refused = await room.call(lspRefactorTool, { ...at, symbol: 'one', newName });
+        expect(refused.text).toMatch(/^Error invalid_arguments: /);
+      }
+      const renamed = await room.call(lspRefactorTool, { ...at, line: 2, symbol: '#p', newName: '#q' });
+      expect(renamed.ok).toBe(true);
+      expect(readFileSync(join(room.folder, 'src/f.ts'), 'utf8')).toBe(f.replaceAll('#p', '#q'));
+    },
+  );
+
   test('imports are organised, and a moved file takes its importers along', SLOW, async () => {
     const room = await openNavRoom('TypeScript 7', files);
     onTestFinished(() => room.close());

@@ -46,7 +46,13 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   });
   const told = answeredOr(reply, { answer, languageId });
   if (told.status === 'over') return told.result;
-  const { spot, encoding, reply: workspaceEdit } = told.answer;
+  const { spot, encoding, document, reply: workspaceEdit } = told.answer;
+  const isPrivate = document
+    .getText()
+    .slice(spot.offset - 1, spot.offset + 1)
+    .includes('#');
+  const wrong = wrongPair({ word: spot.word, isPrivate }, newName, languageId);
+  if (wrong !== undefined) return answer.refused(refuse('invalid_arguments', wrong));
   if (spot.word === newName) return answer.refused(refuse('identical', `${spot.word} is its name already.`));
   const edited = await editedFiles(call, workspaceEdit, {
     encoding,
@@ -60,6 +66,19 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   const taken = spot.note === undefined ? '' : ` (${spot.note.replace(/^note: /, '')})`;
   const note = `${spot.word} renamed to ${newName}${taken}: ${count}${usedBefore(call, edited.files, newName)}`;
   return landEdits(call, { files: edited.files, note }, args.dry_run ? 'plan' : 'write');
+}
+
+/** Why the one can't become the other, whatever a server says. */
+function wrongPair(
+  { word, isPrivate }: { readonly word: string; readonly isPrivate: boolean },
+  newName: string,
+  languageId: string,
+): string | undefined {
+  if (isReserved(word, languageId)) {
+    return `${word} is a word of ${languageId}, no symbol. Give symbol with line, or the column of its name.`;
+  }
+  if (isPrivate || !newName.startsWith('#')) return undefined;
+  return `${word} is no private member, which alone has a # before its name. Give a name without it.`;
 }
 
 /** A name that was there before may hide the renamed symbol, or be hidden by it, without any error. */

@@ -1,5 +1,5 @@
 const SCRIPT =
-  'break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with';
+  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if import in instanceof let new null return super switch this throw true try typeof undefined var void while with yield';
 const PYTHON =
   'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield';
 const C =
