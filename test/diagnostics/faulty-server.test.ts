@@ -141,16 +141,16 @@ describe('a server that', { timeout: 60_000 }, () => {
   });
 
   test('hangs costs one budget, the next edits return at once, and it is started anew', async () => {
-    withFaults({ hangsWhile: 'hanging' }, { requestMs: 1500 });
+    withFaults({ hangsWhile: 'hanging' }, { requestMs: 4000 });
     expect((await run.write(path, '!zero\n')).state).toBe('fresh');
     project.write('hanging', '');
-    const [first, firstMs] = await timed(run.write(path, '!zero !one\n', { budgetMs: 300 }));
-    const [second, secondMs] = await timed(run.write(path, '!zero !one !two\n', { budgetMs: 300 }));
+    const [first, firstMs] = await timed(run.write(path, '!zero !one\n', { budgetMs: 1000 }));
+    const [second, secondMs] = await timed(run.write(path, '!zero !one !two\n', { budgetMs: 1000 }));
     expect([first.state, second.state]).toEqual(['pending', 'pending']);
-    expect(firstMs).toBeLessThan(600);
-    expect(secondMs).toBeLessThan(150);
+    expect(firstMs).toBeLessThan(2000);
+    expect(secondMs).toBeLessThan(500);
     rmSync(project.path('hanging'));
-    await run.board.settle('s1', 10_000);
+    await run.board.settle('s1', 30_000);
     const told = run.board.takeReflow('s1').flatMap((one) => introduced(one.report));
     const next = await run.write(path, '!zero !one !two !three\n');
     expect(next.state).toBe('fresh');
