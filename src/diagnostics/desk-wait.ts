@@ -61,7 +61,8 @@ export class DeskWait {
     const leftMs = budgetMs - (this.#clock.now() - started);
     const first = await within(settled, mayWait ? leftMs : 0, signal);
     this.#waiters--;
-    if (!first && mayWait) {
+    // Who asked for no wait, or gave up early, has not waited in vain.
+    if (!first && mayWait && budgetMs > 0 && !signal?.aborted) {
       this.#overdue++;
       void settled.then(() => this.#overdue--);
     }

@@ -157,6 +157,15 @@ describe('a server that', { timeout: 60_000 }, () => {
     expect([...told, ...introduced(next)].sort()).toEqual(['!one', '!three', '!two']);
   });
 
+  test('was not waited for, or by one who gave up, is waited for by the next', async () => {
+    withFaults({ pullMs: 700 });
+    await run.write(path, 'warm\n');
+    expect((await run.write(path, '!one\n', { budgetMs: 0 })).state).toBe('pending');
+    const inspected = await run.board.inspect(run.snapshot(path), 20_000, AbortSignal.timeout(50));
+    expect(inspected.state).toBe('pending');
+    expect((await run.write(path, '!one !two\n', { budgetMs: 20_000 })).state).toBe('fresh');
+  });
+
   test('is long at one file holds up the others for a part of their budget, and their answers follow', async () => {
     withFaults({ pullMs: 1500 });
     const other = project.write('b.txt', 'start\n');
