@@ -13,7 +13,7 @@ export interface PassedOver {
   readonly isComplete: boolean;
 }
 
-const MIN_BUDGET_MS = 50;
+const MIN_BUDGET_MS = 30;
 /** A long search is not made much longer by this: a tenth. */
 const SHARE = 0.1;
 
