@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync, unlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Gives each receipt of a root an id of its own. */
@@ -9,27 +9,34 @@ interface ReceiptCounter {
 
 /** The state folder can't take an entry. */
 const UNCOUNTABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']);
+/** Another process was first. */
+const BEGUN = new Set(['ENOTEMPTY', 'EEXIST']);
 const NAME = /^e(\d+)$/;
+/** So often others may be faster; what else lies in the folder than an entry ends it too. */
+const MAX_TRIES = 1000;
 
 /**
- * Counts in a root's state folder. The highest number given is an entry there; the next is claimed by making its entry,
- * which only one process can, and only then the one before is removed. So the highest never gets less, and a claim that
- * comes too late sees a higher one and tries again.
+ * Counts in a root's state folder. The highest number given is the name of the one entry there; the next is claimed by
+ * giving the entry its name, which of several processes only one can. Every call pays for it, so it is one call of the
+ * system, and one that makes no file: that may take longer than all the rest.
  */
 export function openReceiptCounter(stateFolder: string): ReceiptCounter {
   const folder = join(stateFolder, 'receipts');
   let last: number | undefined;
 
   const claim = (): string => {
-    for (let number = last ?? highestIn(folder); ; number = Math.max(number, highestIn(folder))) {
-      number += 1;
-      if (!make(folder, number)) continue;
-      const isHighest = highestIn(folder) === number;
-      remove(folder, isHighest ? number - 1 : number);
-      if (!isHighest) continue;
-      last = number;
-      return `e${number}`;
+    for (let tries = 0, at = last; tries < MAX_TRIES; tries++, at = undefined) {
+      at ??= highestIn(folder);
+      if (at === undefined) {
+        begin(stateFolder, folder);
+        continue;
+      }
+      const next = Math.max(at, last ?? 0) + 1;
+      if (!rename(join(folder, `e${at}`), join(folder, `e${next}`))) continue;
+      last = next;
+      return `e${next}`;
     }
+    throw Object.assign(new Error(`${folder} holds something else than a count`), { code: 'ENOTDIR' });
   };
 
   return {
@@ -37,7 +44,7 @@ export function openReceiptCounter(stateFolder: string): ReceiptCounter {
       try {
         return claim();
       } catch (error) {
-        if (!UNCOUNTABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+        if (!UNCOUNTABLE.has(codeOf(error))) throw error;
         // The disk of the state folder is full or read-only: the time in ms is a number that no one else has given.
         last = Math.max((last ?? 0) + 1, Date.now());
         return `e${last}`;
@@ -46,33 +53,40 @@ export function openReceiptCounter(stateFolder: string): ReceiptCounter {
   };
 }
 
-function highestIn(folder: string): number {
+function highestIn(folder: string): number | undefined {
   try {
-    return Math.max(0, ...readdirSync(folder).map((name) => Number(NAME.exec(name)?.[1] ?? 0)));
+    const numbers = readdirSync(folder).flatMap((name) => Number(NAME.exec(name)?.[1] ?? []));
+    return numbers.length === 0 ? undefined : Math.max(...numbers);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0;
+    if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
   }
 }
 
-function make(folder: string, number: number): boolean {
+/** Brings the folder with its first entry at once: a folder that was empty for a moment could begin twice. */
+function begin(stateFolder: string, folder: string): void {
+  mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+  const made = mkdtempSync(`${folder}-`);
   try {
-    symlinkSync('receipt', join(folder, `e${number}`));
-    return true;
+    writeFileSync(join(made, 'e0'), '');
+    renameSync(made, folder);
   } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EEXIST') return false;
-    if (code !== 'ENOENT') throw error;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    return make(folder, number);
+    rmSync(made, { recursive: true, force: true });
+    if (!BEGUN.has(codeOf(error))) throw error;
   }
 }
 
-function remove(folder: string, number: number): void {
+/** Whether the entry had its old name still. */
+function rename(from: string, to: string): boolean {
   try {
-    unlinkSync(join(folder, `e${number}`));
+    renameSync(from, to);
+    return true;
   } catch (error) {
-    // The first has none before it, and another process may have removed it.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (codeOf(error) === 'ENOENT') return false;
+    throw error;
   }
+}
+
+function codeOf(error: unknown): string {
+  return String((error as NodeJS.ErrnoException).code);
 }

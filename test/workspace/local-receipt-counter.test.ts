@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -16,6 +16,20 @@ test('ids count up, also for calls at once and for whoever opens the folder late
   expect(await counter.next()).toBe('e5');
   expect(await later.next()).toBe('e6');
   expect(await readdir(join(folder, 'receipts'))).toEqual(['e6']);
+});
+
+test('no id is given twice where the count was deleted, or is not alone in its folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+  const counter = openReceiptCounter(folder);
+  await counter.next();
+  await counter.next();
+  await rm(join(folder, 'receipts'), { recursive: true });
+  expect(await openReceiptCounter(folder).next()).toBe('e1');
+  expect(await counter.next()).toBe('e3');
+  await writeFile(join(folder, 'receipts/.other'), '');
+  expect(await counter.next()).toBe('e4');
+  await rm(join(folder, 'receipts/e4'));
+  expect(await counter.next()).toMatch(/^e\d{13,}$/);
 });
 
 test('where the state folder can take nothing ids are still given, each once', async () => {
