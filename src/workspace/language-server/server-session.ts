@@ -6,6 +6,7 @@ import { CLIENT_CAPABILITIES } from './client-capabilities.ts';
 import { answerServerRequests } from './client-requests.ts';
 import { HeldChanges } from './held-changes.ts';
 import { MessageFrames } from './message-frames.ts';
+import { createMessageWriter } from './message-writer.ts';
 import { PendingRequests } from './pending-requests.ts';
 import type { PositionEncoding } from './position-encoding.ts';
 import { Registrations } from './registrations.ts';
@@ -67,7 +68,7 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
   options.signal.addEventListener('abort', onAbort);
   const connection = rpc.createMessageConnection(
     new rpc.StreamMessageReader(launched.stdout.pipe(new MessageFrames())),
-    new rpc.StreamMessageWriter(launched.stdin),
+    createMessageWriter(launched.stdin),
   );
   const registrations = new Registrations();
   const { ResponseError } = rpc;
