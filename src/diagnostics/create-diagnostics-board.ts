@@ -80,6 +80,6 @@ async function storedText(store: DocumentStore, path: string): Promise<string | 
 }
 
 async function storedStamp(store: DocumentStore, path: string): Promise<string | undefined> {
-  const stat = await store.stat(path);
+  const stat = store.statNow ? store.statNow(path) : await store.stat(path);
   return stat?.kind === 'file' ? `${stat.mtimeMs} ${stat.size}` : undefined;
 }

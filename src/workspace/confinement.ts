@@ -51,7 +51,7 @@ export interface ConfinementOptions {
   readonly deny?: readonly string[];
   /** Commands were asked for though there is a deny list. */
   readonly commands?: 'asked_for';
-  readonly store: Pick<DocumentStore, 'realPath' | 'stat'>;
+  readonly store: Pick<DocumentStore, 'realPath' | 'stat' | 'statNow'>;
   /** What `~/` stands for. */
   readonly home?: string;
 }
@@ -93,7 +93,7 @@ export function createConfinement(options: ConfinementOptions): Confinement {
         const real = await store.realPath(read.path);
         const no = refusalOf(spelled, read.path, real);
         if (no) return no;
-        const stat = await store.stat(real);
+        const stat = store.statNow ? store.statNow(real) : await store.stat(real);
         if (stat?.kind === 'other') {
           return refused('denied', `${spelled} is a device, a pipe or a socket, not a file. Name a regular file`);
         }

@@ -1,4 +1,4 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
+import { lstat, readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { checkChange } from './disk-check.ts';
 import { type Place, replaceFile } from './disk-commit.ts';
@@ -12,6 +12,7 @@ import { putOtherFile } from './disk-other-file.ts';
 import { type AllowsPath, readWhole, withOpenFile } from './disk-read.ts';
 import { realPathOf } from './disk-real-path.ts';
 import { removeFile } from './disk-remove.ts';
+import { statFile, statFileNow } from './disk-stat.ts';
 import { forgetSwept, sweepTempFiles } from './disk-temp-files.ts';
 import {
   type DocumentStore,
@@ -51,18 +52,8 @@ export function createDiskStore(options: DiskStoreOptions = {}): DocumentStore {
       return { kind: 'file', bytes };
     },
 
-    async stat(path) {
-      try {
-        const found = await stat(path);
-        const kind = found.isFile() ? 'file' : found.isDirectory() ? 'directory' : 'other';
-        const { uid, gid, dev, ino, nlink, size, mtimeMs, ctimeMs } = found;
-        const identity = { owner: { uid, gid }, inode: `${dev}:${ino}`, links: nlink };
-        return { kind, size, mtimeMs, ctimeMs, mode: found.mode & 0o7777, ...identity };
-      } catch (error) {
-        if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') return undefined;
-        throw storeErrorOf(error, path);
-      }
-    },
+    stat: statFile,
+    statNow: statFileNow,
 
     readBytes: (path, start, length) =>
       withOpenFile(path, allows, async (file) => {

@@ -16,6 +16,9 @@ export interface DocumentStore {
   /** What stands at a path, following links; `undefined` where nothing does. */
   stat(path: string): Promise<StoredStat | undefined>;
 
+  /** The same of one file, where a store can tell in microseconds: what is looked at for every answer is asked so. */
+  statNow?(path: string): StoredStat | undefined;
+
   /**
    * The bytes of a stretch of a file, for looking at one too large to hold; fewer where the file ends.
    * @throws StoreError as `read`

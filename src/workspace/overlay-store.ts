@@ -102,6 +102,12 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
     return outcomeOf(outcome);
   };
 
+  const laidOver = (path: string, stat: StoredStat | undefined): StoredStat | undefined => {
+    const buffer = opened.get(path);
+    if (!buffer) return stat;
+    return { kind: 'file', size: Buffer.byteLength(buffer.text), mtimeMs: stat?.mtimeMs ?? 0, ...identityOf(stat) };
+  };
+
   return {
     buffers: {
       open(path, text, version) {
@@ -132,11 +138,10 @@ export function createOverlayStore(under: DocumentStore, options: OverlayOptions
     },
 
     async stat(path) {
-      const stat = await under.stat(path);
-      const buffer = opened.get(path);
-      if (!buffer) return stat;
-      return { kind: 'file', size: Buffer.byteLength(buffer.text), mtimeMs: stat?.mtimeMs ?? 0, ...identityOf(stat) };
+      return laidOver(path, await under.stat(path));
     },
+
+    ...(under.statNow && { statNow: (path) => laidOver(path, under.statNow?.(path)) }),
 
     async readBytes(path, start, length) {
       const buffer = opened.get(path);

@@ -26,7 +26,7 @@ const holders = new WeakMap<TextDocument, Map<number, string | undefined>>();
 export async function seenText(call: ToolCall, path: string): Promise<DocumentSnapshot | undefined> {
   const { store, documents, clock } = call.session.root;
   const isBuffer = store.unsaved?.().some((buffer) => buffer.path === path) === true;
-  const stat = isBuffer ? undefined : await store.stat(path);
+  const stat = isBuffer ? undefined : store.statNow ? store.statNow(path) : await store.stat(path);
   const stamp = stat && stampOf(stat);
   const known = texts.get(call.session.root)?.get(path);
   if (stamp !== undefined && known?.stamp === stamp) return known.snapshot;
