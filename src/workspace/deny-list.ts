@@ -21,7 +21,8 @@ const MAX_FOLDERS = 10_000;
 export function createDenyList(patterns: readonly string[], roots: readonly string[]): DenyList {
   const plain = patterns.map((pattern) => pattern.normalize('NFC').replace(/^\.\//, '').replace(/\/$/, ''));
   const anywhere = plain.map((pattern) => (pattern.includes('/') ? pattern : `**/${pattern}`));
-  const matches = plain.length === 0 ? () => false : picomatch(anywhere, { dot: true, nocase: true });
+  if (plain.length === 0) return { isEmpty: true, denies: () => false, globsIn: () => [] };
+  const matches = picomatch(anywhere, { dot: true, nocase: true });
   const isNamed = (path: string): boolean => {
     const from = roots.find((root) => isWithin(root, path));
     const inRoot = from === undefined ? '' : relative(from, path);
@@ -40,7 +41,7 @@ export function createDenyList(patterns: readonly string[], roots: readonly stri
     return is;
   };
   return {
-    isEmpty: plain.length === 0,
+    isEmpty: false,
     denies: (path) => isNamed(path) || isBelowNamed(path),
     globsIn: (folder) =>
       anywhere.flatMap((pattern) => {
