@@ -30,8 +30,8 @@ export async function checkLanded(
 }
 
 /**
- * What servers would say of files that are there, if the change were written: they are shown the planned text, and then
- * the present one again. Of a file that would be made or moved it can't be known.
+ * What servers would say if the change were written: they are shown the planned texts, and then the present ones again.
+ * Where a file would be made, moved or deleted it can't be known.
  */
 export async function checkPlanned(
   session: Session,
@@ -39,10 +39,11 @@ export async function checkPlanned(
   signal: AbortSignal | undefined,
 ): Promise<DiagnosticsReport> {
   const { diagnostics, documents } = session.root;
-  const edited = change.files.filter(({ op }) => op === 'edit');
-  if (edited.length === 0) return unavailable('a file that is not there yet can not be asked about');
+  // Where others would lead to a file that is not there yet, each of them would be told to be broken.
+  if (change.files.some(({ op }) => op !== 'edit'))
+    return unavailable('of files that would be made, moved or deleted it can not be known before');
   // Nobody is owed what comes late of a change that nobody made.
-  const planned = writtenChanges({ id: NOBODY }, { ...change, files: edited });
+  const planned = writtenChanges({ id: NOBODY }, change);
   try {
     return await diagnostics.check(planned, session.options.diagnosticsBudgetMs, signal);
   } finally {

@@ -57,6 +57,8 @@ const OWN_ANSWERS: Readonly<Record<string, unknown>> = {
   'eslint/noConfig': {},
   'eslint/probeFailed': {},
   'eslint/openDoc': {},
+  // After it took something out of the code, typescript-language-server would have its name typed.
+  '_typescript.rename': null,
 };
 
 /** The member of the settings that a dotted section names; all of them without one; `null` where there is none. */

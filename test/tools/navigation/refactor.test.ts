@@ -164,6 +164,20 @@ describe('in a small project', () => {
     expect(textsOf(room, files)).toEqual(files);
   });
 
+  test('what is taken out of the code gets the name that the server gives it', SLOW, async () => {
+    const g =
+      'export function area(of: { width: number; height: number }): number {\n  return of.width * of.height;\n}\n';
+    const room = await openNavRoom('typescript-language-server, TypeScript 6', { 'src/g.ts': g });
+    onTestFinished(() => room.close());
+    const at = { operation: 'codeAction', filePath: 'src/g.ts', line: 1, character: 28 };
+    const listed = await callLoaded(room, lspRefactorTool, at);
+    const number = listed.text.split('\n').findIndex((row) => row.includes('Extract to interface'));
+    expect(number).toBeGreaterThan(0);
+    const applied = await room.call(lspRefactorTool, { ...at, action: number });
+    expect(applied.receipt).toMatchObject({ ok: true, diagnostics: { state: 'fresh', introduced: [] } });
+    expect(readFileSync(join(room.folder, 'src/g.ts'), 'utf8')).toContain('interface NewType {');
+  });
+
   test(
     'what is only a command comes back as an edit of several files: one change, one receipt, one undo',
     SLOW,
@@ -237,12 +251,14 @@ describe('in a small project', () => {
     const organised = await callLoaded(room, lspRefactorTool, { operation: 'organizeImports', filePath: 'src/c.ts' });
     expect(organised.text).toContain('imports organised');
     expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toMatch(/^import \{ a, b \} from "\.\/d\.js";\n/);
+    const again = await room.call(lspRefactorTool, { operation: 'organizeImports', filePath: 'src/c.ts' });
+    expect([again.ok, again.text]).toEqual([true, expect.stringContaining('has nothing to organise')]);
     const before = textsOf(room, files);
-    const moved = await room.call(lspRefactorTool, {
-      operation: 'moveFile',
-      filePath: 'src/d.ts',
-      newName: 'src/deep/e.ts',
-    });
+    const move = { operation: 'moveFile', filePath: 'src/d.ts', newName: 'src/deep/e.ts' };
+    const tried = await room.call(lspRefactorTool, { ...move, dry_run: true });
+    expect(tried.receipt.diagnostics).toMatchObject({ state: 'unavailable', introduced: [] });
+    expect(tried.text).toContain('of files that would be made, moved or deleted it can not be known before');
+    const moved = await room.call(lspRefactorTool, move);
     expect(moved.receipt.files.map(({ op, path }) => [op, path])).toEqual([
       ['move', 'src/deep/e.ts'],
       ['edit', 'src/c.ts'],

@@ -80,7 +80,8 @@ export async function editedFiles(
         `the server's edits don't fit ${place.shown}: ${wrong}. Nothing was changed; try again.`,
       );
     }
-    files.push({ path: place.path, text, edits: spans });
+    // Some servers give back as an edit what is there already.
+    if (applySpanEdits(text, spans) !== text) files.push({ path: place.path, text, edits: spans });
   }
   return { status: 'edited', files };
 }
