@@ -2,34 +2,17 @@ import * as z from 'zod';
 
 const args = z.array(z.string()).default([]);
 
-/** Where a server's program may be found; the first place that has it is taken. */
+/** A program in a package, `entry` inside it. */
+const program = { package: z.string(), entry: z.string(), runtime: z.enum(['native', 'node']), args };
+
+/** Where a server's program may be found; the first place that has it is taken. `via` is the package that brings it. */
 const place = z.discriminatedUnion('from', [
-  /** A package of the project (looked for from the file upwards), `entry` inside it; `via` is the package that brings it. */
-  z.strictObject({
-    from: z.literal('project'),
-    package: z.string(),
-    via: z.string().optional(),
-    entry: z.string(),
-    runtime: z.enum(['native', 'node']),
-    args,
-  }),
+  /** A package of the project, looked for from the file upwards. */
+  z.strictObject({ from: z.literal('project'), via: z.string().optional(), ...program }),
   /** The same among emend's own dependencies. */
-  z.strictObject({
-    from: z.literal('bundled'),
-    package: z.string(),
-    via: z.string().optional(),
-    entry: z.string(),
-    runtime: z.enum(['native', 'node']),
-    args,
-  }),
+  z.strictObject({ from: z.literal('bundled'), via: z.string().optional(), ...program }),
   /** The same in the folder that `emend doctor --install` fills for this server. */
-  z.strictObject({
-    from: z.literal('installed'),
-    package: z.string(),
-    entry: z.string(),
-    runtime: z.enum(['native', 'node']),
-    args,
-  }),
+  z.strictObject({ from: z.literal('installed'), ...program }),
   z.strictObject({ from: z.literal('path'), command: z.string(), args }),
 ]);
 
