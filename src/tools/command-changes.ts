@@ -30,8 +30,12 @@ export async function lookBefore(call: ToolCall): Promise<BeforeCommand> {
   const { root, documents, clock, far } = call.session.root;
   // Where each look is a command on another machine it would take longer than the command itself.
   if (far) {
-    const leadMs = far.machine.clockLeadMs ?? -FAR_CLOCK_MS;
-    return { since: clock.date().getTime() + leadMs - TICK_MS, listing: undefined };
+    const { clockLeadMs } = far.machine;
+    if (clockLeadMs === undefined)
+      return { since: clock.date().getTime() - FAR_CLOCK_MS - TICK_MS, listing: undefined };
+    const since = clock.date().getTime() + clockLeadMs + TICK_MS;
+    await setTimeout(2 * TICK_MS + 1);
+    return { since, listing: undefined };
   }
   const since = clock.date().getTime() + 1;
   const [ports] = await Promise.all([lookPorts(call), setTimeout(TICK_MS + 1)]);

@@ -3,7 +3,7 @@ import type { Session } from '../broker/session.ts';
 import { openSpill } from '../workspace/shell/disk-spill.ts';
 import { outputFolder } from '../workspace/shell/local-output-folder.ts';
 import { localProcessTable } from '../workspace/shell/local-process-table.ts';
-import type { ProcessTable } from '../workspace/shell/process-table.ts';
+import type { CallIdentity, ProcessTable } from '../workspace/shell/process-table.ts';
 import { runProcessTable } from '../workspace/shell/run-process-table.ts';
 import type { ShellPorts } from '../workspace/shell/shell-job.ts';
 import { ShellJobs } from '../workspace/shell/shell-jobs.ts';
@@ -38,11 +38,11 @@ export function callIdOf(session: Session, receipt: string): string {
 function processTable(session: Session): ProcessTable {
   const { root, run, far } = session.root;
   const elsewhere = runProcessTable(run, root);
+  const tableOf = ({ leader }: CallIdentity): ProcessTable => (leader === undefined ? elsewhere : localProcessTable);
   return {
-    ofCall: (call) => (call.leader === undefined ? elsewhere : localProcessTable).ofCall(call),
-    mark: async (call, bytes) =>
-      call.leader === undefined ? 'impossible' : ((await localProcessTable.mark?.(call, bytes)) ?? 'impossible'),
+    ofCall: (call) => tableOf(call).ofCall(call),
+    mark: (call, bytes) => tableOf(call).mark(call, bytes),
     memory: () => (far ? elsewhere : localProcessTable).memory(),
-    end: (call, patienceMs) => (call.leader === undefined ? elsewhere : localProcessTable).end(call, patienceMs),
+    end: (call, patienceMs) => tableOf(call).end(call, patienceMs),
   };
 }

@@ -19,7 +19,7 @@ export interface ProcessTable {
    * Puts a few bytes into the pipe that leads from the call's processes to its relay, behind all that they have written.
    * `later`: the relay is not there yet, or the pipe is full.
    */
-  mark?(call: CallIdentity, bytes: Uint8Array): Promise<'put' | 'later' | 'impossible'>;
+  mark(call: CallIdentity, bytes: Uint8Array): Promise<'put' | 'later' | 'impossible'>;
   /** The memory that they share; `undefined` where that can't be seen. */
   memory(): Promise<MachineMemory | undefined>;
 }

@@ -203,13 +203,12 @@ export class ShellJob {
     const since = clock.now();
     let quietSince = since;
     let looks = 0;
-    let mark: 'put' | 'later' | 'impossible' =
-      this.#hasRelay && processes.mark && this.#by === 'itself' ? 'later' : 'impossible';
+    let mark: 'put' | 'later' | 'impossible' = this.#hasRelay && this.#by === 'itself' ? 'later' : 'impossible';
     while (!this.#isClosed && clock.now() - since < PATIENCE_MS) {
       await pause(mark === 'later' && clock.now() - since > MARK_AFTER_MS ? 20 : 5);
       if (mark === 'later' && !this.#isClosed && clock.now() - since >= MARK_AFTER_MS) {
         this.#mark.expect();
-        mark = (await processes.mark?.(this.identity, this.#mark.bytes)) ?? 'impossible';
+        mark = await processes.mark(this.identity, this.#mark.bytes);
       }
       // What waits for the disk is not silence.
       quietSince = this.#feed.isWaiting ? clock.now() : Math.max(quietSince, this.#lastOutputAt);
