@@ -11,8 +11,8 @@ interface Change {
 }
 
 /**
- * Tells the servers what was written, and gives what they say of exactly that within what is left of the session's budget. Never
- * rejects: the change has landed, whatever becomes of its diagnostics.
+ * Tells the servers what was written, and gives what they say of exactly that within what is left of the session's
+ * budget. Never rejects: the change has landed, whatever becomes of its diagnostics.
  */
 export async function checkLanded(
   session: Session,
@@ -20,18 +20,17 @@ export async function checkLanded(
   signal: AbortSignal | undefined,
 ): Promise<DiagnosticsReport> {
   const changes = writtenChanges(session, change);
-  try {
-    const leftMs = Math.max(0, session.options.diagnosticsBudgetMs - change.spentMs);
-    return await session.root.diagnostics.check(changes, leftMs, signal);
-  } catch (error) {
-    if (signal?.aborted) return unavailable('the call was cancelled after the change had landed');
-    return unavailable(error instanceof Error ? error.message : String(error));
-  }
+  const leftMs = Math.max(0, session.options.diagnosticsBudgetMs - change.spentMs);
+  return session.root.diagnostics
+    .check(changes, leftMs, signal)
+    .catch((error: unknown) =>
+      unavailable(signal?.aborted ? 'the call was cancelled after the change had landed' : reasonOf(error)),
+    );
 }
 
 /**
  * What servers would say if the change were written: they are shown the planned texts, and then the present ones again.
- * Where a file would be made, moved or deleted it can't be known.
+ * Where a file would be made, moved or deleted it can't be known. Never rejects.
  */
 export async function checkPlanned(
   session: Session,
@@ -44,16 +43,21 @@ export async function checkPlanned(
     return unavailable('of files that would be made, moved or deleted it can not be known before');
   // Nobody is owed what comes late of a change that nobody made.
   const planned = writtenChanges({ id: NOBODY }, change);
-  try {
-    return await diagnostics.check(planned, session.options.diagnosticsBudgetMs, signal);
-  } finally {
-    const back = planned.flatMap((one): WrittenChange[] => {
-      if (!one.before || !one.after) return [];
-      const after = documents.next(one.before.path, one.before, one.before.text);
-      return [{ ...one, before: one.after, after, edits: invertSpanEdits(one.before.text, one.edits) }];
-    });
-    await diagnostics.check(back, 0);
-  }
+  const report = await diagnostics
+    .check(planned, session.options.diagnosticsBudgetMs, signal)
+    .catch((error: unknown) => unavailable(reasonOf(error)));
+  const back = planned.flatMap((one): WrittenChange[] => {
+    if (!one.before || !one.after) return [];
+    const after = documents.next(one.before.path, one.before, one.before.text);
+    return [{ ...one, before: one.after, after, edits: invertSpanEdits(one.before.text, one.edits) }];
+  });
+  // What could not be asked is told by the report.
+  await diagnostics.check(back, 0).catch(() => undefined);
+  return report;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** Each path once: where one file went and another came, its document has another text. */

@@ -127,16 +127,17 @@ async function planAndWrite(
     return { ...refuse('identical', `${names} already has this content. Nothing to do.`), opened };
   }
   signal?.throwIfAborted();
-  // What writes one file looks at it anyway.
+  // Of one file, its write looks by itself.
   if (request.mode === 'plan' || steps.length > 1) await checkSteps(root.store, steps);
   if (request.mode === 'plan') {
     const files = landedFiles(root, plans);
-    const diagnostics = checkPlanned(session, { receipt, files }, signal);
+    // Still under the lock: the servers have the present text again before anyone else can write another.
+    const report = await checkPlanned(session, { receipt, files }, signal);
     return {
       status: 'landed',
       files,
       opened,
-      diagnostics,
+      diagnostics: Promise.resolve(report),
       notes: [],
       undo: { isKept: false, why: 'nothing was changed' },
     };

@@ -1,5 +1,6 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSession } from '../../src/broker/session.ts';
+import type { DiagnosticsBoard } from '../../src/diagnostics/diagnostics-board.ts';
 import { openRoot } from '../../src/hosts/open-root.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
 import { diagnosticsTool } from '../../src/tools/diagnostics.ts';
@@ -51,4 +52,44 @@ describe('a dry run', () => {
     expect(result.receipt.diagnostics).toMatchObject({ state: 'unavailable' });
     expect(result.text).toContain('diagnostics: unavailable');
   });
+
+  async function withBoard(check: DiagnosticsBoard['check']) {
+    const project = fixtureProject({ 'a.txt': 'one\n' });
+    const root = await openRoot({ root: project.root });
+    onTestFinished(async () => {
+      await root.close();
+      project.remove();
+    });
+    vi.spyOn(root.diagnostics, 'check').mockImplementation(check);
+    const sessions = ['s1', 's2'].map((id) => createSession(root, id));
+    const edit = (who: number, to: string, more: object) => {
+      const args = { edits: [{ file_path: 'a.txt', old_string: 'one', new_string: to }], ...more };
+      const [session = never()] = sessions.slice(who);
+      return callTool([multiEditTool], { name: 'MultiEdit', args }, { session });
+    };
+    return edit;
+  }
+
+  test('answers where the servers can not be asked, and ends nothing', async () => {
+    const edit = await withBoard(() => Promise.reject(new Error('servers.json is broken')));
+    const result = await edit(0, 'two', { dry_run: true });
+    expect(result.text).toContain('diagnostics: unavailable (diagnostics: servers.json is broken)');
+    expect(result.ok).toBe(true);
+  });
+
+  test('has told the servers the present text again before anyone writes another', async () => {
+    const told: string[] = [];
+    const edit = await withBoard(async (changes) => {
+      told.push(...changes.map(({ after }) => after?.text ?? ''));
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      return { state: 'none', ms: 0, before: null, unchecked: 0, introduced: [], fixed: [], open: [], servers: [] };
+    });
+    await Promise.all([edit(0, 'tried', { dry_run: true }), edit(1, 'written', {})]);
+    expect(told.filter((text) => text !== 'written\n')).toEqual(['tried\n', 'one\n']);
+    expect(told.indexOf('one\n')).toBe(told.indexOf('tried\n') + 1);
+  });
 });
+
+function never(): never {
+  throw new Error('no such session');
+}
