@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { argumentFault } from './argument-fault.ts';
 import { isNestedTooDeeply } from './nested-too-deeply.ts';
@@ -10,9 +11,16 @@ type RepairedArguments =
   | { readonly status: 'parsed'; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
   | { readonly status: 'invalid'; readonly message: string };
 
+/** What was understood otherwise than it was written, and keys that say different things of one parameter. */
+interface Said {
+  readonly notes: string[];
+  readonly conflicts: string[];
+}
+
 /**
  * Reads what a model sent against a tool's schema: other families' parameter names, `"true"`, numbers as strings and
- * arrays as JSON text are understood, and said once in `notes`; what can't be understood is named with its value.
+ * arrays as JSON text are understood, and said once in `notes`; what can't be understood is named with its value. Two
+ * names of one parameter are understood where they say the same.
  */
 export function repairArguments(schema: z.ZodObject, raw: unknown): RepairedArguments {
   const given = typeof raw === 'string' ? parsedJson(raw) : raw;
@@ -20,42 +28,61 @@ export function repairArguments(schema: z.ZodObject, raw: unknown): RepairedArgu
     const what = typeof raw === 'string' && given === undefined ? `the text ${shortened(raw)}` : nameOf(given);
     return { status: 'invalid', message: `the arguments are ${what}, not an object of ${keysOf(schema)}.` };
   }
-  const notes: string[] = [];
-  const renamed = renameKeys(schema, given, notes);
-  const args = convertValues(schema, withStoppedJob(schema, renamed), notes);
+  const said: Said = { notes: [], conflicts: [] };
+  const renamed = renameKeys(schema, given, said);
+  const args = convertValues(schema, withStoppedJob(schema, renamed), said);
+  if (said.conflicts.length > 0) {
+    const message = `${firstOf(said.conflicts, '; ')}. The parameters are ${keysOf(schema)}.`;
+    return { status: 'invalid', message };
+  }
   const parsed = schema.safeParse(args);
-  if (parsed.success) return { status: 'parsed', args: parsed.data, notes };
+  if (parsed.success) return { status: 'parsed', args: parsed.data, notes: said.notes };
   return { status: 'invalid', message: messageOf(schema, parsed.error, args) };
 }
 
-function renameKeys(schema: z.ZodObject, given: Record<string, unknown>, notes: string[]): Record<string, unknown> {
+function renameKeys(schema: z.ZodObject, given: Record<string, unknown>, said: Said): Record<string, unknown> {
   const known = Object.keys(schema.shape);
-  const entries = Object.entries(given).flatMap(([key, value]): [string, unknown][] => {
-    if (known.includes(key)) return [[key, value]];
-    const meant = known.find((name) => aliasesOf(name).includes(key) && !Object.hasOwn(given, name));
-    if (meant === undefined) return isRemark(key, value) ? [] : [[key, value]];
-    notes.push(`${key} is ${meant} here`);
-    return [[meant, value]];
-  });
-  return Object.fromEntries(entries);
+  const taken = new Map<string, readonly [key: string, value: unknown]>();
+  for (const [key, value] of Object.entries(given)) {
+    const meant = meantBy(key, known, given);
+    if (meant === undefined && isRemark(key, value)) continue;
+    const name = meant ?? key;
+    const before = taken.get(name);
+    if (before && value === null) continue;
+    if (before && before[1] !== null && !isDeepStrictEqual(before[1], value)) {
+      const [first, second] = [before, [key, value] as const].map(([one, held]) => `${one} ${shortened(held)}`);
+      said.conflicts.push(`${first} and ${second} are both ${name} and differ: give one of them`);
+      continue;
+    }
+    if (name !== key) said.notes.push(`${key} is ${name} here`);
+    taken.set(name, [key, value]);
+  }
+  return Object.fromEntries([...taken].map(([name, [, value]]) => [name, value]));
 }
 
-function convertValues(schema: z.ZodObject, args: Record<string, unknown>, notes: string[]): Record<string, unknown> {
+/** The parameter that a key stands for; one that the call does not give under its own name before one that it does. */
+function meantBy(key: string, known: readonly string[], given: Record<string, unknown>): string | undefined {
+  if (known.includes(key)) return key;
+  const names = known.filter((name) => aliasesOf(name).includes(key));
+  return names.find((name) => !Object.hasOwn(given, name)) ?? names[0];
+}
+
+function convertValues(schema: z.ZodObject, args: Record<string, unknown>, said: Said): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(args).flatMap(([key, value]): [string, unknown][] => {
       const field = Object.hasOwn(schema.shape, key) ? schema.shape[key] : undefined;
       if (field === undefined) return [[key, value]];
       if (value === null && acceptsNothing(field)) return [];
       if (z.safeParse(field as z.ZodType, value).success) return [[key, value]];
-      const items = Array.isArray(value) ? repairItems(field, value, notes) : undefined;
+      const items = Array.isArray(value) ? repairItems(field, value, said) : undefined;
       if (items) return [[key, items]];
       const line = Array.isArray(value) && key === 'command' ? commandLine(value) : undefined;
       if (line !== undefined) return [[key, line]];
       if (typeof value !== 'string') return [[key, value]];
       const decoded = parsedJson(value.trim());
-      const list = Array.isArray(decoded) ? (repairItems(field, decoded, notes) ?? decoded) : decoded;
+      const list = Array.isArray(decoded) ? (repairItems(field, decoded, said) ?? decoded) : decoded;
       if (list === undefined || !z.safeParse(field as z.ZodType, list).success) return [[key, value]];
-      notes.push(`${key} was text, read as ${nameOf(list)}`);
+      said.notes.push(`${key} was text, read as ${nameOf(list)}`);
       return [[key, list]];
     }),
   );
@@ -78,11 +105,11 @@ function commandLine(words: readonly unknown[]): string | undefined {
 }
 
 /** The objects of an array parameter have parameters of their own. */
-function repairItems(field: unknown, items: readonly unknown[], notes: string[]): readonly unknown[] | undefined {
+function repairItems(field: unknown, items: readonly unknown[], said: Said): readonly unknown[] | undefined {
   const array = field instanceof z.ZodOptional ? field.unwrap() : field;
   if (!(array instanceof z.ZodArray) || !(array.element instanceof z.ZodObject)) return undefined;
   const element: z.ZodObject = array.element;
-  return items.map((item) => (isRecord(item) ? convertValues(element, renameKeys(element, item, notes), notes) : item));
+  return items.map((item) => (isRecord(item) ? convertValues(element, renameKeys(element, item, said), said) : item));
 }
 
 function messageOf(schema: z.ZodObject, error: z.ZodError, args: Record<string, unknown>): string {

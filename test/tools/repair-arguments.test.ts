@@ -21,6 +21,9 @@ describe('what models send is understood', () => {
     ['a boolean as text', edit, { ...whole, replace_all: 'true' }, { ...whole, replace_all: true }, 1],
     ['a number as text', read, { file_path: 'a', offset: '12' }, { file_path: 'a', offset: 12 }, 1],
     ['null for what is optional', read, { file_path: 'a', offset: null }, { file_path: 'a' }, 0],
+    ['two names of one parameter that say the same', edit, { ...whole, path: 'a', filePath: 'a' }, whole, 2],
+    ['a name without a value beside one that has it', edit, { ...whole, path: null }, whole, 0],
+    ['the same the other way round', edit, { path: null, ...whole }, whole, 1],
     [
       'text that looks like a number stays text',
       edit,
@@ -62,7 +65,25 @@ describe('what is not understood is named with its value', () => {
       'both names of one parameter',
       edit,
       { file_path: 'a', filePath: 'z', old_string: 'b', new_string: 'c' },
-      /unknown "filePath"/,
+      /^file_path "a" and filePath "z" are both file_path and differ: give one of them\. The parameters are file_path\*, /,
+    ],
+    [
+      'two other names of one parameter',
+      edit,
+      { path: 'a.txt', file: 'b.txt', old_string: 'b', new_string: 'c' },
+      /^path "a\.txt" and file "b\.txt" are both file_path and differ: give one of them\./,
+    ],
+    [
+      'two other names of one parameter inside an array',
+      multi,
+      { edits: [{ file_path: 'a', old_str: 'b', oldString: 'B', new_string: 'c' }] },
+      /^old_str "b" and oldString "B" are both old_string and differ: give one of them\./,
+    ],
+    [
+      'two other names of one parameter inside an array as JSON text',
+      multi,
+      { edits: JSON.stringify([{ file_path: 'a', old_str: 'b', oldString: 'B', new_string: 'c' }]) },
+      /^old_str "b" and oldString "B" are both old_string and differ: give one of them\./,
     ],
     [
       'a name from Object.prototype',
