@@ -32,6 +32,10 @@ export interface Ledger {
   sawLines(path: string, content: SeenContent, lines: LineRange): void;
   /** The session changed a file. What others had changed before stays unread. */
   wrote(path: string, write: LedgerWrite): void;
+  /** Takes out what is known of a file that goes elsewhere. */
+  take(path: string): Taken;
+  /** Knows that of the file now at this path. */
+  put(path: string, taken: Taken): void;
   /** The session's last change of a file that was changed back since: the content is again what it was before. */
   findUndone(path: string, content: SeenContent): string | undefined;
   look(path: string, content: SeenContent): Look;
@@ -47,6 +51,12 @@ interface LedgerWrite {
   readonly before: SeenContent | undefined;
   readonly after: SeenContent | undefined;
   readonly receipt: string;
+}
+
+/** What a ledger knew of one file. */
+export interface Taken {
+  readonly file: KnownFile | undefined;
+  readonly made: readonly MadeEdit[] | undefined;
 }
 
 interface KnownFile {
@@ -115,6 +125,18 @@ export function createLedger(): Ledger {
         changed: mapRanges(file.changed, changes),
         isTold: file.changed.length > 0,
       });
+    },
+
+    take(path) {
+      const taken = { file: files.get(path), made: made.get(path) };
+      files.delete(path);
+      made.delete(path);
+      return taken;
+    },
+
+    put(path, taken) {
+      if (taken.file) files.set(path, taken.file);
+      if (taken.made) made.set(path, taken.made);
     },
 
     findUndone(path, content) {

@@ -50,11 +50,10 @@ export function rememberLanded(
   const { receipt, files } = change;
   const ledger = ledgerOf(session);
   const known = files.map((file) => lookedAt(ledger, file));
-  // What was moved away goes first: its path may be another file's now.
-  for (const { op, planned, before, sha256 } of files) {
-    const write = { before: contentOf(before, sha256.before), after: undefined, receipt };
-    if (op === 'move') ledger.wrote(planned.file.path, write);
-  }
+  // All that is moved goes first: its path may be another file's now.
+  const moved = files.filter(({ op }) => op === 'move');
+  const taken = moved.map(({ planned, after }) => ({ to: after?.path, what: ledger.take(planned.file.path) }));
+  for (const { to, what } of taken) if (to !== undefined) ledger.put(to, what);
   return known.flatMap((one) => rememberFile(ledger, one, { receipt, isOne: files.length === 1 }));
 }
 
@@ -80,16 +79,22 @@ function rememberFile(
   { file, look, undone }: KnownFile,
   { receipt, isOne }: { readonly receipt: string; readonly isOne: boolean },
 ): readonly string[] {
-  const before = file.op === 'move' ? undefined : contentOf(file.before, file.sha256.before);
+  const before = contentOf(file.before, file.sha256.before);
   const after = contentOf(file.after, file.sha256.after);
   const now = file.after?.path ?? file.planned.file.path;
-  ledger.wrote(now, { before, after, receipt });
+  // What an Undo brings back the session need not have seen.
+  if (!isBroughtBack(file)) ledger.wrote(now, { before, after, receipt });
   rememberAsked(ledger, file, receipt);
   const name = isOne ? 'the file' : file.shown;
   if (undone !== undefined) return [changedBackNote(name, undone)];
   if (look?.status !== 'changed' || !look.isNews) return [];
   const left = after ? ledger.look(now, after) : undefined;
   return [changedElsewhereNote(name, left?.status === 'changed' ? left.lines : look.lines)];
+}
+
+/** A file that was not there and whose bytes were kept. */
+function isBroughtBack({ op, planned }: LandedFile): boolean {
+  return op === 'create' && planned.op === 'write' && planned.bytes !== undefined;
 }
 
 /** Keeps the insertions that landed, each with the lines that it left and the two beside them. */

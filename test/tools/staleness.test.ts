@@ -373,3 +373,52 @@ describe('Write over a file', () => {
     expect(await textOf('f')).toBe('old\n');
   });
 });
+
+describe('a file that is moved, or brought back', () => {
+  const patch = (...lines: readonly string[]): Promise<CallResult> =>
+    broker.call('apply_patch', { input: ['*** Begin Patch', ...lines, '*** End Patch', ''].join('\n') });
+  const move = (from: string, to: string): Promise<CallResult> =>
+    patch(`*** Update File: ${from}`, `*** Move to: ${to}`);
+  const strict = async (): Promise<void> => {
+    await broker.close();
+    broker = await createBroker({
+      root,
+      run: noRun,
+      strictWrite: true,
+      tools: ['Read', 'Write', 'Undo', 'apply_patch'],
+    });
+  };
+
+  test('is as unseen as it was', async () => {
+    await strict();
+    await writeFile(at('f'), lines(10));
+    expect(await move('f', 'g')).toMatchObject({ ok: true });
+    expect(await write('g', 'blind\n')).toMatchObject({ ok: false, receipt: { code: 'stale' } });
+    await writeFile(at('h'), lines(10));
+    const gone = await patch('*** Delete File: h');
+    expect(gone).toMatchObject({ ok: true });
+    expect(await broker.call('Undo', {})).toMatchObject({ ok: true });
+    expect(await write('h', 'blind\n')).toMatchObject({ ok: false, receipt: { code: 'stale' } });
+  });
+
+  test('is as known as it was, and what others changed meanwhile too', async () => {
+    await strict();
+    await writeFile(at('f'), lines(10));
+    await writeFile(at('g'), lines(10));
+    await read('f');
+    await read('g');
+    await writeFile(at('g'), lines(10, { 9: 'theirs' }));
+    await move('f', 'f2');
+    await move('g', 'g2');
+    expect(await write('f2', 'mine\n')).toMatchObject({ ok: true });
+    expect(await write('g2', 'mine\n')).toMatchObject({ ok: false, receipt: { code: 'stale' } });
+  });
+
+  test('does not take the same insertion twice', async () => {
+    await writeFile(at('f'), lines(10));
+    const insertion = ['line 5 here\n', 'line 5 here\nnew\n'] as const;
+    expect(await edit('f', ...insertion)).toMatchObject({ ok: true });
+    await move('f', 'g');
+    expect(await edit('g', ...insertion)).toMatchObject({ ok: false, receipt: { code: 'already_applied' } });
+  });
+});
