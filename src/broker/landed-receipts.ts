@@ -40,13 +40,19 @@ export async function undoHistory(session: Session): Promise<UndoHistory> {
   }
   const known = new Set(all.map(({ receipt }) => receipt));
   const unwritten = landedHere(session).filter(({ receipt }) => !known.has(receipt));
-  const { standing, undos } = replayed([...own, ...unwritten]);
-  const { undos: undosOfAll } = replayed([...all, ...unwritten]);
+  const { standing, undos } = replayed(inOrder([...own, ...unwritten]));
+  const { undos: undosOfAll } = replayed(inOrder([...all, ...unwritten]));
   return {
     standing,
     lastUndo: [...undos.keys()].at(-1),
     undoneBy: (receipt) => [...undosOfAll].findLast(([, undone]) => undone === receipt)?.[0],
   };
+}
+
+/** By their numbers: what the journal does not hold may be the oldest as well as the newest. */
+function inOrder(changes: readonly LandedReceipt[]): readonly LandedReceipt[] {
+  const numberOf = ({ receipt }: LandedReceipt): number => Number(receipt.slice(1));
+  return changes.toSorted((one, other) => numberOf(one) - numberOf(other));
 }
 
 /** Changes that stand, and Undos that stand with what they took back. */

@@ -1,6 +1,6 @@
 import { chmodSync, rmSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createSession } from '../../src/broker/session.ts';
 import { openRoot } from '../../src/hosts/open-root.ts';
 import { applyPatchTool } from '../../src/tools/apply-patch.ts';
@@ -206,6 +206,21 @@ describe('undo', () => {
     expect(await later({ id: undo.receipt.id })).toMatchObject({ ok: true });
     expect((await later({ id: 'e99999' })).text).toContain(`that stands is {"id":"${first.receipt.id}"}.`);
     expect((await later({})).text).toContain(`note: ${first.receipt.id} is undone`);
+  });
+
+  test('without an id takes back the last change, also where the journal no longer holds the first', async () => {
+    const first = await replaced('two', '2');
+    const second = await replaced('four', '4');
+    const third = await replaced('six', '6');
+    const { journal } = room.root.kept;
+    const recent = journal.recent.bind(journal);
+    // Only the end of a long journal is read.
+    vi.spyOn(journal, 'recent').mockImplementation(async (bytes) =>
+      (await recent(bytes)).filter((line) => !line.includes(`"receipt":"${first.receipt.id}"`)),
+    );
+    for (const change of [third, second, first]) {
+      expect((await room.call(undoTool, {})).text).toContain(`note: ${change.receipt.id} is undone`);
+    }
   });
 
   test('brings back the content of a file that another program emptied since', async () => {
