@@ -39,7 +39,7 @@ async function answerCall(
   }
   const repaired = repairArguments(tool.args, request.args);
   if (repaired.status === 'invalid') {
-    return failed(session, tool.name, 'invalid_arguments', `${tool.name}: ${repaired.message}`);
+    return failed(session, ownName(tool), 'invalid_arguments', `${tool.name}: ${repaired.message}`);
   }
   const result = await runTool(tool, repaired.args, call);
   const notes = repaired.notes.filter((note) => saysFirst(session, `${tool.name}: ${note}`));
@@ -49,13 +49,19 @@ async function answerCall(
 async function runTool(tool: Tool, args: Record<string, unknown>, call: ToolCall): Promise<ToolResult> {
   try {
     call.signal?.throwIfAborted();
-    return await runGuarded(tool, args, call, () => tool.run(args, call));
+    const asked = { tool: ownName(tool), args: tool.own?.argsOf(args) ?? args };
+    return await runGuarded(asked, call, () => tool.run(args, call));
   } catch (error) {
-    if (error instanceof StoreError) return failed(call.session, tool.name, error.code, error.message);
+    if (error instanceof StoreError) return failed(call.session, ownName(tool), error.code, error.message);
     if (call.signal?.aborted)
-      return failed(call.session, tool.name, 'cancelled', `${tool.name} was cancelled by the caller.`);
+      return failed(call.session, ownName(tool), 'cancelled', `${tool.name} was cancelled by the caller.`);
     throw error;
   }
+}
+
+/** Receipts tell of a tool by our name, whatever a dialect calls it. */
+function ownName(tool: Tool): string {
+  return tool.own?.name ?? tool.name;
 }
 
 async function failed(session: Session, tool: string, code: ErrorCode, message: string): Promise<ToolResult> {

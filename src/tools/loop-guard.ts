@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createLoopGate, type GatedCall, type GateNote, type LoopGate } from '../broker/loop-gate.ts';
+import { parsePatchText } from '../broker/patch/parse-patch.ts';
+import { pathsOf as patchPaths } from '../broker/patch/patch.ts';
 import { refusalText } from '../broker/refusal.ts';
 import type { Session } from '../broker/session.ts';
 import { pageOfText } from '../workspace/text-page.ts';
-import type { LookedAt, Tool, ToolCall, ToolResult } from './tool.ts';
+import type { LookedAt, ToolCall, ToolResult } from './tool.ts';
 
 const KINDS: Readonly<Record<string, GatedCall['kind']>> = {
   Edit: 'edit',
@@ -24,33 +26,44 @@ const PAGE = { maxBytes: 8 * 1024, maxLineLength: 400 };
 /** By what a session remembers. Other options begin anew. */
 const gates = new WeakMap<Session['memory'], { readonly gate: LoopGate; readonly options: string }>();
 
+/** What is called, by our own names whatever the dialect. */
+interface AskedTool {
+  readonly tool: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+interface Asked extends AskedTool {
+  readonly kind: GatedCall['kind'];
+  /** Of all its files. */
+  readonly paths: readonly string[];
+}
+
 /** Runs a call unless it has failed in the same way before and nothing has changed; then it says what would help. */
 export async function runGuarded(
-  tool: Tool,
-  args: Readonly<Record<string, unknown>>,
+  { tool, args }: AskedTool,
   call: ToolCall,
   run: () => Promise<ToolResult>,
 ): Promise<ToolResult> {
-  const kind = KINDS[tool.name];
+  const kind = Object.hasOwn(KINDS, tool) ? KINDS[tool] : undefined;
   if (kind === undefined || args.job !== undefined || args.stop !== undefined) return run();
   const gate = gateOf(call.session);
   const paths = pathsOf(args);
-  const plain = { kind, tool: tool.name, args, path: paths[0] };
-  const gated = async (): Promise<GatedCall> => ({ ...plain, state: await stateOf(paths, call) });
+  const asked = { kind, tool, args, paths };
+  const plain = { kind, tool, args, path: paths[0] };
 
   if (gate.remembers(plain)) {
-    const verdict = gate.before(await gated());
-    if (verdict.kind === 'block')
-      return { ...(await blocked(plain, verdict, call)), looked: await lookedAt(paths, call) };
+    const { state, looked } = await lookAt(paths, call);
+    const verdict = gate.before({ ...plain, state });
+    if (verdict.kind === 'block') return { ...(await blocked(asked, verdict, call)), looked };
   }
   const result = await run();
   const isFailure = !result.ok || isVain(kind, result);
-  const { files, changed } = result.receipt;
-  const hasChanged = files.length > 0 || (changed !== undefined && changed.length > 0);
+  const { files, changed, dry_run: isTried } = result.receipt;
+  const hasChanged = (files.length > 0 && !isTried) || (changed !== undefined && changed.length > 0);
   const mayHaveChanged = kind === 'command' && changed === undefined;
-  const judged = isFailure ? await gated() : { ...plain, state: undefined };
+  const judged: GatedCall = { ...plain, state: isFailure ? (await lookAt(paths, call)).state : undefined };
   const note = gate.after(judged, { isFailure, hasChanged, mayHaveChanged, text: result.text });
-  return withNote(result, note, plain, call);
+  return withNote(result, note, asked, call);
 }
 
 function gateOf({ memory, options: { loopGate } }: Session): LoopGate {
@@ -69,73 +82,78 @@ function isVain(kind: GatedCall['kind'], { receipt }: ToolResult): boolean {
   return 'signal' in receipt.exit || receipt.exit.code !== 0;
 }
 
+/** The files that a call names, as it names them. */
 function pathsOf(args: Readonly<Record<string, unknown>>): readonly string[] {
-  const { file_path: path, edits, input } = args;
-  const own = typeof path === 'string' ? [path] : [];
-  const inEdits = Array.isArray(edits) ? edits.flatMap((edit: { file_path?: unknown }) => edit?.file_path ?? []) : [];
-  const inPatch =
-    typeof input === 'string'
-      ? [...input.matchAll(/^\*\*\* (?:Update|Delete|Add) File: (.+)$/gm)].map(([, name]) => name)
-      : [];
-  return [...new Set([...own, ...inEdits, ...inPatch].filter((name) => typeof name === 'string'))];
+  const { file_path: path, input } = args;
+  const patch = typeof input === 'string' ? parsePatchText(input) : undefined;
+  const inPatch = patch === undefined || patch.status === 'wrong' ? [] : patchPaths(patch.files);
+  const named = [path, ...editsOf(args).map((edit) => edit?.file_path), ...inPatch];
+  return [...new Set(named.filter((name) => typeof name === 'string'))];
 }
 
-/** A hash of what the files hold; of files that are not there or can't be read, that. */
-async function stateOf(paths: readonly string[], call: ToolCall): Promise<string> {
-  const { confinement, store } = call.session.root;
-  const hash = createHash('sha256');
-  for (const path of paths) {
-    try {
-      const place = await confinement.resolve(path);
-      if (place.status === 'refused') hash.update(place.code);
-      else {
-        const content = await store.read(place.path);
-        hash.update(content.kind === 'file' ? content.bytes : content.text);
-      }
-    } catch (error) {
-      hash.update(error instanceof Error && 'code' in error ? String(error.code) : 'unreadable');
-    }
-  }
-  return hash.digest('base64');
+function editsOf({ edits }: Readonly<Record<string, unknown>>): readonly ({ readonly file_path?: unknown } | null)[] {
+  return Array.isArray(edits) ? edits : [];
 }
 
-/** What a call that is held back is about. The journal has the contents from when it failed. */
-async function lookedAt(paths: readonly string[], call: ToolCall): Promise<readonly LookedAt[]> {
+/** The one file that a failure is about; `undefined` where it may be any of several. */
+function failedPath({ args, paths }: Pick<Asked, 'args' | 'paths'>, failure: string): string | undefined {
+  if (paths.length <= 1) return paths[0];
+  const number = /^Error \w+: edit (\d+) of \d+ /.exec(failure)?.[1];
+  const path = number === undefined ? undefined : (editsOf(args)[Number(number) - 1]?.file_path ?? args.file_path);
+  return typeof path === 'string' ? path : undefined;
+}
+
+/**
+ * What the files of a call hold: a hash over all of them, in which files that are not there or can't be read count as
+ * that, and for the journal one of each file that is there or could be. It has the contents from when the call failed.
+ */
+async function lookAt(
+  paths: readonly string[],
+  call: ToolCall,
+): Promise<{ readonly state: string; readonly looked: readonly LookedAt[] }> {
   const { confinement, store } = call.session.root;
+  const state = createHash('sha256');
   const looked: LookedAt[] = [];
   for (const path of paths) {
     try {
       const place = await confinement.resolve(path);
-      if (place.status === 'refused') continue;
-      if (!place.stat) looked.push({ path: place.shown, sha256: null });
-      else {
+      if (place.status === 'refused') state.update(`${place.code}\n`);
+      else if (!place.stat) {
+        looked.push({ path: place.shown, sha256: null });
+        state.update('not_found\n');
+      } else {
         const content = await store.read(place.path);
         const hash = createHash('sha256').update(content.kind === 'file' ? content.bytes : content.text);
-        looked.push({ path: place.shown, sha256: hash.digest('hex') });
+        const sha256 = hash.digest('hex');
+        looked.push({ path: place.shown, sha256 });
+        state.update(`${sha256}\n`);
       }
-    } catch {
-      // It can't be read, as when it failed: the journal has nothing of it then either.
+    } catch (error) {
+      // The journal has nothing either of what could not be read when the call failed.
+      state.update(`${error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'}\n`);
     }
   }
-  return looked;
+  return { state: state.digest('base64'), looked };
 }
 
 async function blocked(
-  call: Pick<GatedCall, 'tool' | 'path'>,
+  asked: Asked,
   { times, text }: { readonly times: number; readonly text: string },
-  toolCall: ToolCall,
+  call: ToolCall,
 ): Promise<ToolResult> {
-  const what = call.tool === 'Read' ? 'this Read' : call.tool === 'Bash' ? 'this command' : 'this edit';
+  const { tool } = asked;
+  const what = tool === 'Read' ? 'this Read' : tool === 'Bash' ? 'this command' : 'this edit';
   const often = times === 2 ? 'twice' : `${times} times`;
-  const about = call.path === undefined ? 'no file has' : `${call.path} has not`;
-  const lines =
-    call.tool === 'Read' || call.path === undefined ? undefined : await presentLines(call.path, text, toolCall);
+  const path = failedPath(asked, text);
+  const about =
+    path !== undefined ? `${path} has not` : asked.paths.length > 1 ? 'none of its files has' : 'no file has';
+  const lines = tool === 'Read' || path === undefined ? undefined : await presentLines(path, text, call);
   const why = text.split('\n')[0]?.replace(/^Error /, '') ?? '';
-  const told = call.tool === 'Bash' ? 'It ended with' : 'It was refused';
+  const told = tool === 'Bash' ? 'It ended with' : 'It was refused';
   const message = `${what} failed ${often} and ${about} changed since. ${lines ?? `${told}: ${why}`}`;
   const receipt = {
-    id: await toolCall.session.root.nextReceiptId(),
-    tool: call.tool,
+    id: await call.session.root.nextReceiptId(),
+    tool,
     ok: false,
     code: 'loop_blocked',
     ms: 0,
@@ -165,26 +183,22 @@ async function presentLines(path: string, failure: string, call: ToolCall): Prom
   }
 }
 
-async function withNote(
-  result: ToolResult,
-  note: GateNote,
-  { tool, kind, path }: Pick<GatedCall, 'tool' | 'kind' | 'path'>,
-  call: ToolCall,
-): Promise<ToolResult> {
+async function withNote(result: ToolResult, note: GateNote, asked: Asked, call: ToolCall): Promise<ToolResult> {
   switch (note.kind) {
     case 'none':
       return result;
     case 'repeated': {
-      const what = kind === 'search' ? 'search gave the same answer' : 'command ended in the same way';
+      const what = asked.kind === 'search' ? 'search gave the same answer' : 'command ended in the same way';
       return {
         ...result,
         text: `${result.text}\nnote: this ${what} ${note.times} times; nothing that it told has changed`,
       };
     }
     case 'near': {
+      const path = failedPath(asked, result.text);
       const lines = path === undefined ? undefined : await presentLines(path, result.text, call);
       if (lines === undefined) return result;
-      const often = `${note.times} ${tool === 'Read' ? 'Reads' : 'edits'} like this one failed and ${path} has not changed.`;
+      const often = `${note.times} ${asked.tool === 'Read' ? 'Reads' : 'edits'} like this one failed and ${path} has not changed.`;
       return { ...result, text: `${result.text}\nnote: ${often} ${lines}` };
     }
   }

@@ -8,12 +8,14 @@ export function renamedTool(tool: Tool, names: ToolNames, words: ReadonlyMap<str
   const back = new Map([...given].map(([ours, theirs]) => [theirs, ours]));
   const inWords = (text: string): string =>
     text.replace(/[A-Za-z_]+/g, (word) => given.get(word) ?? words.get(word) ?? word);
+  const argsOf = (args: Readonly<Record<string, unknown>>) => renamedKeys(args, back) as Record<string, unknown>;
   return {
     ...tool,
+    own: { name: tool.name, argsOf },
     name: names.name,
     description: inWords(tool.description),
     args: renamedSchema(tool.args, given),
-    run: (args, call) => tool.run(renamedKeys(args, back) as Record<string, unknown>, call),
+    run: (args, call) => tool.run(argsOf(args), call),
   };
 }
 

@@ -11,7 +11,16 @@ export interface Tool<Args extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly args: Args;
   readonly hints: ToolHints;
+  /** Of a tool under the names of another family: ours, by which receipts and what is repeated are told. */
+  readonly own?: OwnNames;
   run(args: z.infer<Args>, call: ToolCall): Promise<ToolResult>;
+}
+
+/** What a renamed tool is called among ours. */
+export interface OwnNames {
+  readonly name: string;
+  /** Its arguments under our names. */
+  argsOf(args: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
 /** MCP's annotations. */

@@ -1,10 +1,14 @@
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { applyPatchTool } from '../../src/tools/apply-patch.ts';
 import { bashTool } from '../../src/tools/bash.ts';
 import { editTool } from '../../src/tools/edit.ts';
 import { grepTool } from '../../src/tools/grep.ts';
+import { multiEditTool } from '../../src/tools/multi-edit.ts';
 import { readTool } from '../../src/tools/read.ts';
+import { selectTools } from '../../src/tools/select-tools.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { writeTool } from '../../src/tools/write.ts';
 import { farOr } from '../support/far.ts';
 import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
@@ -20,6 +24,13 @@ async function room(): Promise<ToolRoom> {
   for (const name of farOr([], ['src/auth.ts', 'b.ts']))
     utimesSync(join(opened.folder, name), 1_700_000_000, 1_700_000_000);
   return opened;
+}
+
+function named(dialect: string, name: string): Tool {
+  const selected = selectTools({ dialect, tools: [name] });
+  const [tool] = selected.status === 'selected' ? selected.tools : [];
+  if (!tool) throw new Error(`no ${name}`);
+  return tool;
 }
 
 const wrong = { file_path: 'src/auth.ts', old_string: '    if (t.exp > later) return maybe;', new_string: 'x' };
@@ -156,5 +167,104 @@ describe('a failing call that is repeated', () => {
     await call(bashTool, { command: 'sleep 20', run_in_background: true });
     for (let times = 0; times < 6; times++) expect((await call(bashTool, { job: 1 })).text).not.toContain('note:');
     await call(bashTool, { stop: 1 });
+  });
+
+  test.each([
+    ['gemini', 'Edit', { file_path: 'b.ts', old_string: 'nowhere', new_string: 'x', allow_multiple: false }],
+    ['opencode', 'Edit', { filePath: 'b.ts', oldString: 'nowhere', newString: 'x' }],
+    ['opencode', 'MultiEdit', { edits: [{ filePath: 'b.ts', oldString: 'nowhere', newString: 'x' }] }],
+    ['codex', 'apply_patch', { input: '*** Begin Patch\n*** Update File: b.ts\n@@\n-nowhere\n+x\n*** End Patch' }],
+  ])('is held back under the names of %s too: %s', async (dialect, name, args) => {
+    const { call, folder } = await room();
+    const tool = named(dialect, name);
+    const answers = [];
+    for (let times = 0; times < 3; times++) answers.push(await call(tool, args));
+    expect(answers.map(({ receipt }) => receipt.code)).toEqual(['no_match', 'no_match', 'loop_blocked']);
+    expect(answers.map(({ receipt }) => receipt.tool)).toEqual([name, name, name]);
+    expect(answers[2]?.text).toBe(
+      'Error loop_blocked: this edit failed twice and b.ts has not changed since. Its lines 1-1 now:\n1→b',
+    );
+    writeFileSync(join(folder, 'b.ts'), 'c\n');
+    expect((await call(tool, args)).receipt.code).toBe('no_match');
+  });
+
+  test('a command of another dialect is noted once too', async () => {
+    const { call } = await room();
+    const texts = [];
+    const shell = named('codex', 'Bash');
+    for (let times = 0; times < 4; times++) texts.push((await call(shell, { command: 'exit 7' })).text);
+    expect(texts.map((text) => text.includes('note: this command ended in the same way 3 times'))).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  test('a receipt has our name of a tool, also where the arguments were not understood', async () => {
+    const { call } = await room();
+    const { receipt, text } = await call(named('gemini', 'Edit'), { file_path: 'b.ts' });
+    expect(receipt).toMatchObject({ tool: 'Edit', code: 'invalid_arguments' });
+    expect(text).toMatch(/^Error invalid_arguments: replace: old_string is missing/);
+  });
+
+  test('of several files the lines are shown of the one that the edit failed in', async () => {
+    const { call } = await room();
+    const args = {
+      edits: [
+        { file_path: 'b.ts', old_string: 'b', new_string: 'c' },
+        { file_path: 'src/auth.ts', old_string: wrong.old_string, new_string: 'x' },
+      ],
+    };
+    const answers = [];
+    for (let times = 0; times < 3; times++) answers.push((await call(multiEditTool, args)).text);
+    expect(answers[2]).toMatch(
+      /^Error loop_blocked: this edit failed twice and src\/auth\.ts has not changed since\. Its lines \d+-\d+ now:\n/,
+    );
+    expect(answers[2]).toContain('41→    if (t.exp < now) return false;');
+  });
+
+  test('where no one can say which of several files it failed in, no lines are shown as those of one', async () => {
+    const { call, folder } = await room();
+    const input = [
+      '*** Begin Patch',
+      '*** Update File: b.ts',
+      '@@',
+      '-b',
+      '+c',
+      '*** Update File: src/auth.ts',
+      '@@',
+      '-nowhere to be found',
+      '+x',
+      '*** End Patch',
+    ].join('\n');
+    const answers = [];
+    for (let times = 0; times < 3; times++) answers.push((await call(applyPatchTool, { input })).text);
+    expect(answers[2]).toMatch(
+      /^Error loop_blocked: this edit failed twice and none of its files has changed since\. It was refused: no_match: /,
+    );
+    writeFileSync(join(folder, 'b.ts'), 'b\nb2\n');
+    expect((await call(applyPatchTool, { input })).receipt.code).toBe('no_match');
+  });
+
+  test('a unified diff is tried again once its file is another', async () => {
+    const { call, folder } = await room();
+    const input = '--- a/b.ts\n+++ b/b.ts\n@@ -1 +1 @@\n-nowhere\n+x\n';
+    const codes = [];
+    for (let times = 0; times < 3; times++) codes.push((await call(applyPatchTool, { input })).receipt.code);
+    expect(codes).toEqual(['no_match', 'no_match', 'loop_blocked']);
+    writeFileSync(join(folder, 'b.ts'), 'nowhere\n');
+    expect((await call(applyPatchTool, { input })).ok).toBe(true);
+  });
+
+  test('what is only tried changes nothing: a failing edit is held back all the same', async () => {
+    const { call } = await room();
+    const tried = { edits: [{ file_path: 'b.ts', old_string: 'b', new_string: 'c' }], dry_run: true };
+    const codes = [];
+    for (let times = 0; times < 3; times++) {
+      codes.push((await call(editTool, wrong)).receipt.code);
+      expect((await call(multiEditTool, tried)).ok).toBe(true);
+    }
+    expect(codes).toEqual(['no_match', 'no_match', 'loop_blocked']);
   });
 });
