@@ -1,4 +1,4 @@
-import { refuse } from '../broker/refusal.ts';
+import { type Refusal, refuse } from '../broker/refusal.ts';
 import type { CommandExit } from '../workspace/run.ts';
 import { outputText } from '../workspace/shell/output-text.ts';
 import type { OutputEnds } from '../workspace/shell/output-window.ts';
@@ -27,7 +27,7 @@ export async function answerEnd(
   answer: Answer,
 ): Promise<ToolResult> {
   if (end.exit.kind === 'not_started') {
-    return answer.refused(refuse('io', `the shell did not start: ${end.exit.reason}.`));
+    return answer.refused(notStarted(end.exit.reason));
   }
   const changed = await lookAfter(call, before);
   const jobs = jobsOf(call.session);
@@ -69,6 +69,11 @@ export async function answerEnd(
         facts,
       );
   }
+}
+
+/** The refusal of a command whose shell could not be started, in the background too. */
+export function notStarted(reason: string): Refusal {
+  return refuse('io', `the shell did not start: ${reason}.`);
 }
 
 /** The answer about a job: what is new in its output, and how it goes. */

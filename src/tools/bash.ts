@@ -3,7 +3,7 @@ import { refuse } from '../broker/refusal.ts';
 import { ShellJob } from '../workspace/shell/shell-job.ts';
 import { findShell, type NumberedJob } from '../workspace/shell/shell-jobs.ts';
 import { type Answer, beginAnswer } from './answer.ts';
-import { answerEnd, answerRunning } from './bash-answer.ts';
+import { answerEnd, answerRunning, notStarted } from './bash-answer.ts';
 import { endedLine, exitLine, processName, seconds } from './bash-text.ts';
 import { lookBefore } from './command-changes.ts';
 import { commandDeadline } from './command-deadline.ts';
@@ -106,6 +106,10 @@ async function startInBackground(job: ShellJob, call: ToolCall, answer: Answer):
     job.ended,
     new Promise<undefined>((resolve) => setTimeout(resolve, 50, undefined)),
   ]);
+  if (early?.exit.kind === 'not_started') {
+    jobsOf(call.session).forget(entry.number);
+    return answer.refused(notStarted(early.exit.reason));
+  }
   if (early) return answerRunning(entry, answer);
   job.leaveRunning();
   const pid = job.identity.leader === undefined ? '' : ` (pid ${job.identity.leader})`;

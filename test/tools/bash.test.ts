@@ -8,6 +8,7 @@ import { readTool } from '../../src/tools/read.ts';
 import type { ToolResult } from '../../src/tools/tool.ts';
 import type { Run } from '../../src/workspace/run.ts';
 import { farOr, isBusybox } from '../support/far.ts';
+import { noRun } from '../support/no-run.ts';
 import { isRunning, processes, until } from '../support/processes.ts';
 import { openToolRoom, type ToolRoom } from '../support/tool-room.ts';
 
@@ -404,6 +405,17 @@ describe('Bash ends what it must, and nothing else', () => {
     expect(text).toContain('two');
     expect(text).toMatch(/job 1: exit 5/);
     expect((await call(bashTool, { command: 'true' })).text).not.toContain('job 1');
+  });
+
+  test.each([false, true])('a command that can not be started is refused: run_in_background %s', async (isBehind) => {
+    const { call, root } = await room();
+    Object.assign(root, { run: noRun });
+    const { text, receipt } = await call(bashTool, { command: 'true', run_in_background: isBehind });
+    expect({ text, code: receipt.code }).toEqual({
+      text: 'Error io: the shell did not start: nothing starts here.',
+      code: 'io',
+    });
+    expect((await call(bashTool, { job: 1 })).text).toBe('Error not_found: there is no job 1. No job runs.');
   });
 
   test('a job has its deadline too, and its end is told with the next answer', async () => {
