@@ -20,10 +20,12 @@ const MAX_UNLIKE = 0.5;
 /** Why there is no place; `undefined` where the budget did not suffice to know that there is none. */
 export function missed(opened: OpenedEdit): Refusal | undefined {
   const { searched, strings, path } = opened;
+  const isShort = isTooShort(strings.oldString);
+  // Of a short old_string only exact places count, and those were all looked for.
+  if (searched.budget.isGone && !isShort) return undefined;
   const applied = appliedAlready(opened);
   if (applied) return applied;
-  if (isTooShort(strings.oldString)) return tooShort(path);
-  if (searched.budget.isGone) return undefined;
+  if (isShort) return tooShort(path);
   const refusal = nearestTo(opened, strings.oldString, searched.candidatesOf(strings.oldString));
   return searched.budget.isGone ? undefined : refusal;
 }

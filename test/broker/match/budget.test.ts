@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { answerTask, type PlanTask, planWith as planHereOrThere } from '../../../src/broker/edit-planner.ts';
 import { Budget } from '../../../src/broker/match/budget.ts';
 import { parsePatchText } from '../../../src/broker/patch/parse-patch.ts';
 import { planHunks } from '../../../src/broker/patch/plan-hunks.ts';
@@ -75,6 +76,25 @@ test('a budget that does not suffice is told by a plan that was only tried, with
   const { text, ...strings } = stale(1_000);
   expect(tryPlanEdit(text, { ...strings, replaceAll: false, path: 'a.ts' }, budget)).toBeUndefined();
   expect(budget.spent).toBeLessThan(600_000);
+});
+
+test('a try whose budget does not suffice says nothing of new_string, which stands elsewhere too', async () => {
+  const text = `${linesOf(10, 'call')}  done( 1 );\n${linesOf(10, 'more')}  done(2);\n`;
+  const request = { oldString: 'done(1);', newString: 'done(2);', replaceAll: false, path: 'a.ts' };
+  expect(tryPlanEdit(text, request, new Budget(1))).toBeUndefined();
+  expect(planEdit(text, request)).toMatchObject({ status: 'planned', matchedVia: 'whitespace-normalized' });
+  expect(planEdit(text, request, new Budget(1))).toMatchObject({ status: 'refused', code: 'no_match' });
+  const long = `${text}${'// filled\n'.repeat(330_000)}`;
+  const planner = { plan: async (task: PlanTask) => answerTask(task), close: async () => {} };
+  const plan = await planHereOrThere(planner, undefined)(long, request);
+  expect(plan).toMatchObject({ status: 'planned', matchedVia: 'whitespace-normalized' });
+});
+
+test('a short old_string is looked for in full whatever the budget', () => {
+  const budget = new Budget(1);
+  budget.exhaust();
+  const request = { oldString: 'a=1', newString: 'a=2', replaceAll: false, path: 'a.ts' };
+  expect(planEdit('b=1\n', request, budget)).toMatchObject({ status: 'refused', code: 'too_short' });
 });
 
 test.each<[string, (text: string) => Partial<Edited>]>([
