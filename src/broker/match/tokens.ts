@@ -36,7 +36,7 @@ export function tokenize(text: string, span: Span, syntax: Syntax): readonly Tok
       literal = closing === '' && !isLineComment && isQuote(code) ? literalAt(text, offset, code) : NO_LITERAL;
     }
     const isComment = closing !== '' || isLineComment;
-    const end = tokenEnd(text, offset, code);
+    const end = tokenEnd(text, { start: offset, end: span.end }, code);
     const closes = closing !== '' && text.startsWith(closing, offset);
     const stop = closes ? offset + closing.length : end;
     for (let start = offset; start < stop; ) {
@@ -65,13 +65,15 @@ function lexStart(text: string, offset: number): number {
   return start;
 }
 
-function tokenEnd(text: string, offset: number, code: number): number {
+/** Where the token at `start` ends; of one that goes on past `end` no more is read than shows that. */
+function tokenEnd(text: string, { start: offset, end: limit }: Span, code: number): number {
   const isEscaped = code === 0x5c && escapedLetterAt(text, offset) !== undefined;
   if (code === 0x5c && !isEscaped) return /[ntr]/.test(text[offset + 1] ?? '') ? offset + 2 : offset + 1;
   if (code === 0x26) return offset + (entityAt(text, offset)?.[0].length ?? 1);
   if (!isWord(code) && !isEscaped) return offset + 1;
   let end = offset + (isEscaped ? LETTER_ESCAPE : 1);
-  while (end < text.length) {
+  // What can't be seen ends no word: only what follows tells whether the word goes on.
+  while (end < text.length && (end <= limit || isInvisible(text.charCodeAt(end - 1)))) {
     const next = text.charCodeAt(end);
     const goesOn = isIdeograph(code)
       ? isMark(next) || isJamoInside(next)
