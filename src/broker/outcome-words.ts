@@ -95,26 +95,34 @@ export function diagnosticLine(diagnostic: FileDiagnostic): string {
   return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
 }
 
-/** At most 10 diagnostics over 5 files, then how many more; packages that are not installed are said once. */
-export function listed(sign: string, diagnostics: readonly FileDiagnostic[]): readonly string[] {
-  const { missing, others } = partMissingPackages(diagnostics);
-  const [first] = missing;
-  if (!first) return listedSingly(sign, others);
-  const said = `${sign} ${missing.length} imports of packages that are not found (not installed here?), as ${diagnosticLine(first)}`;
-  return [...listedSingly(sign, others), said];
+/** How many diagnostics a list shows, and what it says behind the number of the others. */
+interface ListLimits {
+  readonly most: number;
+  readonly ending: string;
 }
 
-function listedSingly(sign: string, diagnostics: readonly FileDiagnostic[]): readonly string[] {
+const IN_ANSWERS: ListLimits = { most: MAX_DIAGNOSTICS, ending: ' (Diagnostics lists them)' };
+
+/** At most 10 diagnostics (or as `limits` say) over 5 files, then how many more; packages that are not installed are said once. */
+export function listed(sign: string, diagnostics: readonly FileDiagnostic[], limits = IN_ANSWERS): readonly string[] {
+  const { missing, others } = partMissingPackages(diagnostics);
+  const [first] = missing;
+  if (!first) return listedSingly(sign, others, limits);
+  const said = `${sign} ${missing.length} imports of packages that are not found (not installed here?), as ${diagnosticLine(first)}`;
+  return [...listedSingly(sign, others, limits), said];
+}
+
+function listedSingly(sign: string, diagnostics: readonly FileDiagnostic[], limits: ListLimits): readonly string[] {
   const files = new Set<string>();
   const shown: string[] = [];
   for (const diagnostic of diagnostics) {
-    if (shown.length === MAX_DIAGNOSTICS) break;
+    if (shown.length === limits.most) break;
     if (!files.has(diagnostic.path) && files.size === MAX_DIAGNOSTIC_FILES) continue;
     files.add(diagnostic.path);
     shown.push(`${sign} ${diagnosticLine(diagnostic)}`);
   }
   const left = diagnostics.length - shown.length;
-  return left === 0 ? shown : [...shown, `${sign} … ${left} more (Diagnostics lists them)`];
+  return left === 0 ? shown : [...shown, `${sign} … ${left} more${limits.ending}`];
 }
 
 /** `L12, L15-16` of 1-based line numbers in order. */

@@ -10,6 +10,8 @@ import { defineTool, type ToolCall } from './tool.ts';
 const MAX_FILES = 50;
 const DEFAULT_WAIT_MS = 10_000;
 const MAX_SHOWN = 100;
+/** So many findings are listed in one answer, over all its files. */
+const MAX_LISTED = 100;
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const satisfies readonly Severity[];
 
 /** What language servers say now of one file, or of those that were changed. */
@@ -34,6 +36,7 @@ export const diagnosticsTool = defineTool({
       return answer.refused({ code: 'invalid_arguments', message });
     }
     let paths: readonly string[];
+    const lines: string[] = [];
     if (args.file_path === undefined) {
       paths = diagnostics.changedFiles(
         since === 'all' ? undefined : call.session.id,
@@ -43,24 +46,31 @@ export const diagnosticsTool = defineTool({
       const place = await findNamedPath(call, args.file_path);
       if (place.status === 'refused') return answer.refused(place);
       paths = [place.path];
+      if (place.note !== undefined) lines.push(place.note);
     }
     if (paths.length === 0)
       return answer.ok(`No file was changed ${inWhich(since)}. Name a file_path.`, { complete: true });
     await diagnostics.settle(call.session.id, deadline - clock.now());
-    const lines: string[] = [];
+    const report = { least: args.severity ?? 'error', isOnly: args.file_path !== undefined };
+    let room = MAX_LISTED;
+    let isComplete = paths.length <= MAX_FILES;
     for (const path of paths.slice(0, MAX_FILES)) {
       try {
-        lines.push(...linesOf(await inspect(path, call, deadline), args.severity ?? 'error'));
+        const told = toldOf(await inspect(path, call, deadline), { ...report, room });
+        lines.push(...told.lines);
+        room = Math.max(0, room - told.found);
+        isComplete &&= told.isWhole;
       } catch (error) {
         // One of several that is gone or can't be read hides nothing of the others.
         if (!(error instanceof StoreError) || args.file_path !== undefined) throw error;
         const shown = shownPath(call.session.root.root, path);
+        if (error.code !== 'not_found') isComplete = false;
         lines.push(`${shown}: ${error.code === 'not_found' ? 'gone' : `can't be read (${error.code})`}`);
       }
     }
     const left = paths.length - MAX_FILES;
     if (left > 0) lines.push(`(${left} more changed files; name one)`);
-    return answer.ok(lines.join('\n'), { complete: left <= 0 });
+    return answer.ok(lines.join('\n'), { complete: isComplete });
   },
 });
 
@@ -69,29 +79,66 @@ function inWhich(since = 'session'): string {
   return since === 'all' ? 'in any session' : `in this session since ${since}`;
 }
 
-async function inspect(path: string, call: ToolCall, deadline: number): Promise<FileState> {
+/** A file without a text is none for a language server. */
+type Inspected = FileState | { readonly state: 'no_text'; readonly path: string; readonly why: string };
+
+async function inspect(path: string, call: ToolCall, deadline: number): Promise<Inspected> {
   const { root } = call.session;
   const opened = await root.documents.open(path, call.signal);
-  if (opened.status !== 'open') return { path, state: 'none', diagnostics: [], servers: [] };
+  if (opened.status !== 'open') {
+    const why = opened.status === 'encoding' ? opened.message : 'it has no text';
+    return { state: 'no_text', path: shownPath(root.root, path), why };
+  }
   const budgetMs = Math.max(0, deadline - root.clock.now());
   return root.diagnostics.inspect(opened.document.snapshot, budgetMs, call.signal);
 }
 
-function linesOf(state: FileState, least: Severity): readonly string[] {
-  const why = ` (${reasonOf(state.servers)})`;
-  switch (state.state) {
+interface ReportWish {
+  readonly least: Severity;
+  /** The caller named this file, and no others are told of. */
+  readonly isOnly: boolean;
+  /** So many findings may be listed. */
+  readonly room: number;
+}
+
+/** What an answer says of one file, how many findings that are asked for it has, and whether that is all there is. */
+interface Told {
+  readonly lines: readonly string[];
+  readonly found: number;
+  readonly isWhole: boolean;
+}
+
+function toldOf(file: Inspected, { least, isOnly, room }: ReportWish): Told {
+  const { path } = file;
+  const only = (words: string, isWhole: boolean): Told => ({ lines: [`${path}: ${words}`], found: 0, isWhole });
+  switch (file.state) {
+    case 'no_text':
+      return only(file.why, true);
     case 'none':
-      return [`${state.path}: no language server for it here`];
+      return only('no language server for it here', true);
     case 'pending':
-      return [`${state.path}: pending${why}`];
     case 'unavailable':
-      return [`${state.path}: unavailable${why}`];
+      return only(`${file.state} (${reasonOf(file.servers)})`, false);
     case 'fresh': {
-      const shown = (state.all ?? state.diagnostics).filter(
-        ({ severity }) => SEVERITIES.indexOf(severity) <= SEVERITIES.indexOf(least),
-      );
-      if (shown.length === 0) return [`${state.path}: clean`];
-      return [`${state.path}: ${shown.length} found`, ...listed(' ', shown)];
+      const all = file.all ?? file.diagnostics;
+      const asked = SEVERITIES.slice(0, SEVERITIES.indexOf(least) + 1);
+      const shown = all.filter(({ severity }) => asked.includes(severity));
+      if (all.length === 0) return only('clean', true);
+      if (shown.length === 0) {
+        return only(`no ${namesOf(asked)} (${all.length} below ${least}; severity: hint shows them)`, true);
+      }
+      const found = shown.length;
+      if (room === 0) return { ...only(`${found} found (name the file to list them)`, false), found };
+      const ending = isOnly ? ' (they come once these are mended)' : ' (name the file to list them)';
+      const listing = listed(' ', shown, { most: room, ending });
+      return { lines: [`${path}: ${found} found`, ...listing], found, isWhole: found <= room };
     }
   }
+}
+
+/** `errors`, `errors or warnings`, `errors, warnings or information`. */
+function namesOf(severities: readonly Severity[]): string {
+  const names = severities.map((severity) => (severity === 'information' ? severity : `${severity}s`));
+  const last = names.pop() ?? '';
+  return names.length === 0 ? last : `${names.join(', ')} or ${last}`;
 }
