@@ -1,5 +1,6 @@
 import type { ServerPlace } from '../../workspace/navigation/read-places.ts';
 import { readCalls, readHover, readPlaces, readServerSymbols } from '../../workspace/navigation/read-places.ts';
+import { cutLine } from '../../workspace/truncation.ts';
 import type { ToolCall } from '../tool.ts';
 import type { Said } from './ask-at.ts';
 import { locatePlaces } from './located-places.ts';
@@ -33,8 +34,8 @@ export async function answerText(
 function hoverText(said: Said, telling: Telling): { readonly text: string; readonly total: number } {
   const text = readHover(said.reply);
   if (text === '') return { text: noneText('documentation', said, telling), total: 0 };
-  const cut = text.length > MAX_HOVER ? `${text.slice(0, MAX_HOVER)}… [cut]` : text;
-  return { text: `${placeOf(said, telling)} ${said.spot.word}\n${cut}`, total: 1 };
+  const cut = cutLine(text, MAX_HOVER);
+  return { text: `${placeOf(said, telling)} ${said.spot.word}\n${cut.text}`, total: 1 };
 }
 
 /** An absence is the server's word, and it is said whose. */

@@ -8,8 +8,8 @@ import { withMentions } from './with-mentions.ts';
 
 type Question = Parameters<typeof askAt>[2];
 
-/** What a server is asked for one operation on a symbol. */
-export function questionAt(operation: SymbolOperation, call: ToolCall): Question {
+/** What a server is asked for one operation on a symbol; `onLeft` is told what the answer leaves out. */
+export function questionAt(operation: SymbolOperation, call: ToolCall, onLeft: (words: string) => void): Question {
   switch (operation) {
     case 'hover':
       return {
@@ -24,7 +24,7 @@ export function questionAt(operation: SymbolOperation, call: ToolCall): Question
     case 'outgoingCalls':
       return {
         needs: 'callHierarchyProvider',
-        request: (at) => withMentions(call, at, () => calls(operation, at), 'uses'),
+        request: (at) => withMentions(call, at, () => calls(operation, at), { wanted: 'uses', onLeft }),
       };
     case 'goToDefinition':
     case 'findReferences':
@@ -38,7 +38,8 @@ export function questionAt(operation: SymbolOperation, call: ToolCall): Question
         async request(at) {
           const { file, uri, position } = at;
           const params = { textDocument: { uri }, position, context: { includeDeclaration: true } };
-          const reply = await withMentions(call, at, () => file.server.request(method, params), wanted);
+          const ask = (): Promise<unknown> => file.server.request(method, params);
+          const reply = await withMentions(call, at, ask, { wanted, onLeft });
           // Asked for once for each text, while the server has it: what a place lies in is told by it.
           await outlineOf(file.server, pathOfUri(uri) ?? uri);
           return reply;

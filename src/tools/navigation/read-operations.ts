@@ -8,10 +8,11 @@ import { answerText } from './answer-text.ts';
 import { askAt, askFile, isRefusal } from './ask-at.ts';
 import { askWorkspace, type FoundSymbols, findAnywhere } from './ask-workspace.ts';
 import { outlineOf } from './known-outlines.ts';
+import { MAX_PLACES } from './located-places.ts';
 import type { ReadOperation, SymbolOperation } from './operations.ts';
 import { questionAt } from './question-at.ts';
 import { answeredOr, pendingText } from './reply-result.ts';
-import { outlineText, symbolsText } from './symbols-text.ts';
+import { MAX_SYMBOLS, outlineText, symbolsText } from './symbols-text.ts';
 
 /** What a caller gave beside the operation. */
 export interface ReadArgs extends AddressArgs {
@@ -45,7 +46,9 @@ export async function runRead(operation: ReadOperation, args: ReadArgs, asking: 
 
 async function atSymbol(operation: SymbolOperation, args: ReadArgs, asking: Asking): Promise<ToolResult> {
   const { call, answer } = asking;
-  const ask = (of: Address): ReturnType<typeof askAt> => askAt(call, of, questionAt(operation, call));
+  const left = new Set<string>();
+  const question = questionAt(operation, call, (words) => left.add(words));
+  const ask = (of: Address): ReturnType<typeof askAt> => askAt(call, of, question);
   // Where the file was found before it is asked at once; what it is told of is what is found now.
   const likely = likelyAddress(args, call);
   const early = likely && ask(likely);
@@ -62,7 +65,8 @@ async function atSymbol(operation: SymbolOperation, args: ReadArgs, asking: Aski
   const { answer: said, server } = told;
   const { text, total } = await answerText(operation, said, { call, server, shown: address.file.shown });
   const notes = [address.file.note, said.spot.note].filter((note) => note !== undefined);
-  return answer.ok([...notes, text].join('\n'), { complete: true, total });
+  const complete = left.size === 0 && total <= MAX_PLACES;
+  return answer.ok([...notes, text, ...[...left].map((words) => `(${words})`)].join('\n'), { complete, total });
 }
 
 /** The file and symbol that are meant, found in the workspace where only a name is given. */
@@ -93,7 +97,8 @@ async function documentSymbol(args: ReadArgs, { call, answer }: Asking): Promise
   const told = answeredOr(reply, { answer, languageId: file.languageId });
   if (told.status === 'over') return told.result;
   const { text, total } = outlineText(told.answer, file.shown);
-  return answer.ok([file.note, text].filter((line) => line !== undefined).join('\n'), { complete: true, total });
+  const complete = total <= MAX_SYMBOLS;
+  return answer.ok([file.note, text].filter((line) => line !== undefined).join('\n'), { complete, total });
 }
 
 async function workspaceSymbol(args: ReadArgs, { call, answer }: Asking): Promise<ToolResult> {
@@ -111,11 +116,26 @@ async function workspaceSymbol(args: ReadArgs, { call, answer }: Asking): Promis
     const told = answeredOr(first, { answer, languageId: file?.languageId ?? 'the files' });
     if (told.status === 'over') return told.result;
   }
-  const pending = replies.flatMap((reply) => (reply.status === 'pending' ? [pendingText(reply)] : []));
+  const unasked = replies.flatMap((reply) => unaskedText(reply) ?? []);
   const { text, total } = await symbolsText(call, query, found);
-  // What a server that is loading may still find is not absent.
-  const shown = total === 0 && pending.length > 0 ? [] : [text];
-  return answer.ok([...shown, ...pending].join('\n'), { complete: pending.length === 0, total });
+  // What a server that gave no answer may know is not absent.
+  const shown = total === 0 && unasked.length > 0 ? [] : [text];
+  const complete = unasked.length === 0 && total <= MAX_PLACES;
+  return answer.ok([...shown, ...unasked].join('\n'), { complete, total });
+}
+
+/** What is said of a server that gave no answer, beside those that did. */
+function unaskedText(reply: Reply<FoundSymbols | Refusal>): string | undefined {
+  switch (reply.status) {
+    case 'pending':
+      return pendingText(reply);
+    case 'unavailable':
+      return `${reply.server} could not be asked: ${reply.reason.replace(/\.$/, '')}. Use Grep for its files.`;
+    case 'answered':
+      return isRefusal(reply.answer) ? `${reply.server}: ${reply.answer.message}` : undefined;
+    case 'none':
+      return undefined;
+  }
 }
 
 function isTold(

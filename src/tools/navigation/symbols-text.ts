@@ -1,12 +1,14 @@
 import type { OutlineSymbol } from '../../diagnostics/outline.ts';
-import { plural } from '../../workspace/truncation.ts';
+import { cutLine, plural } from '../../workspace/truncation.ts';
 import type { ToolCall } from '../tool.ts';
 import type { FoundSymbols } from './ask-workspace.ts';
 import { type LocatedPlaces, locatePlaces } from './located-places.ts';
 import { placesText } from './places-text.ts';
 import { kindName } from './symbol-kinds.ts';
 
-const MAX_SYMBOLS = 300;
+/** Of one file more are not shown. */
+export const MAX_SYMBOLS = 300;
+const MAX_NAME = 200;
 
 /** A file's symbols, members under what has them: `41-63 method check`. */
 export function outlineText(
@@ -18,7 +20,9 @@ export function outlineText(
     const depth = symbol.names.length - 1;
     const { firstLine, lastLine } = symbol;
     const lines = firstLine === lastLine ? `${firstLine + 1}` : `${firstLine + 1}-${lastLine + 1}`;
-    rows.push(`${'  '.repeat(depth)}${lines} ${kindName(symbol.kind)} ${symbol.names.at(-1)}`);
+    rows.push(
+      `${'  '.repeat(depth)}${lines} ${kindName(symbol.kind)} ${cutLine(symbol.names.at(-1) ?? '', MAX_NAME).text}`,
+    );
     [...symbol.children].sort(byLine).forEach(visit);
   };
   [...outline].sort(byLine).forEach(visit);

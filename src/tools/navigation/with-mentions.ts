@@ -11,9 +11,16 @@ import { inUnloadedProjects } from './unloaded-projects.ts';
 
 const MAX_OPENED = 40;
 
+/** `place`: one is enough; `uses`: as many as can be opened; `all_uses`: refused where there are more. */
+interface Mentions {
+  readonly wanted: 'place' | 'uses' | 'all_uses';
+  /** Told, in words, what was not opened. */
+  onLeft?(words: string): void;
+}
+
 /**
- * Runs `ask` while a server that knows only files that it has open has open those that have the word, and closes them
- * again. For uses, one that knows only projects of which a file is open has open a file of each project that has the word;
+ * Runs `ask` while a server that knows only files that it has open has open those that have the word, the first
+ * MAX_OPENED of them, and closes them again. For uses, one that knows only projects of which a file is open has open a file of each project that has the word;
  * these stay, as loading one takes long. Other servers find them by themselves. A file whose outline has come is in what
  * the server knows.
  */
@@ -21,7 +28,7 @@ export async function withMentions<T>(
   call: ToolCall,
   { file, word }: { readonly file: OpenFile; readonly word: string },
   ask: () => Promise<T>,
-  wanted: 'place' | 'uses' | 'all_uses',
+  { wanted, onLeft }: Mentions,
 ): Promise<T> {
   const { server } = file;
   const { definition, root } = server.resolved;
@@ -32,8 +39,11 @@ export async function withMentions<T>(
   const unloaded = (): Promise<readonly string[]> =>
     wanted === 'place' ? Promise.resolve([]) : inUnloadedProjects(call, server, mentions);
   const needed = await (definition.knowsOnlyOpen ? mentions() : unloaded());
-  if (wanted === 'all_uses' && needed.length > MAX_OPENED) {
-    const what = definition.knowsOnlyOpen ? 'files' : 'projects';
+  const what = definition.knowsOnlyOpen ? 'files' : 'projects';
+  const left = needed.length - MAX_OPENED;
+  if (wanted === 'uses' && left > 0)
+    onLeft?.(`${left} more ${what} have ${word} and were not looked into; Grep finds them`);
+  if (wanted === 'all_uses' && left > 0) {
     const reason = `${needed.length} ${what} have ${word}, and it would change only those that it has open`;
     throw new ServerFailure('refused', reason);
   }

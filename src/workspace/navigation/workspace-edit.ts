@@ -2,7 +2,7 @@ import type { Range } from 'vscode-languageserver-textdocument';
 import { isRecord, readRange } from './read-places.ts';
 
 /** The edits of one document, in the server's units. */
-interface DocumentEdits {
+export interface DocumentEdits {
   readonly uri: string;
   readonly edits: readonly { readonly range: Range; readonly newText: string }[];
 }

@@ -1,6 +1,6 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { lspRefactorTool, lspTool } from '../../../src/tools/navigation/lsp.ts';
 import { undoTool } from '../../../src/tools/undo.ts';
 import { uriOfPath } from '../../../src/workspace/uri.ts';
@@ -162,6 +162,60 @@ describe('in a small project', () => {
     const undone = await room.call(undoTool, {});
     expect(undone.ok).toBe(true);
     expect(textsOf(room, files)).toEqual(files);
+  });
+
+  test('a file that others changed while the server was asked is left as they made it', SLOW, async () => {
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    const organize = { operation: 'organizeImports', filePath: 'src/c.ts' };
+    await callLoaded(room, lspRefactorTool, { ...organize, dry_run: true });
+    const [server] = await room.root.diagnostics.runningServers();
+    if (!server) throw new Error('no server runs');
+    const theirs = `const keep = 1;\nconst keep2 = 2;\n${files['src/c.ts']}`;
+    const request = server.request.bind(server);
+    vi.spyOn(server, 'request').mockImplementation(async (method, params) => {
+      const reply = await request(method, params);
+      if (method === 'textDocument/codeAction') await room.write({ 'src/c.ts': theirs });
+      return reply;
+    });
+    const refused = await room.call(lspRefactorTool, organize);
+    expect(refused.text).toMatch(/^Error stale: src\/c\.ts changed while the server was asked/);
+    expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toBe(theirs);
+  });
+
+  test('a number that was listed for another place of the file is refused', SLOW, async () => {
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    const at = { operation: 'codeAction', filePath: 'src/c.ts' };
+    await callLoaded(room, lspRefactorTool, { ...at, line: 2 });
+    const refused = await room.call(lspRefactorTool, { ...at, line: 3, action: 1 });
+    expect(refused.text).toMatch(
+      /^Error invalid_arguments: action 1 was listed for another place of src\/c\.ts\. src\/c\.ts: 1 code action/,
+    );
+    expect(textsOf(room, files)).toEqual(files);
+    expect((await room.call(lspRefactorTool, { ...at, line: 3, action: 1 })).ok).toBe(true);
+  });
+
+  test('a link is not moved for the file that it leads to', SLOW, async () => {
+    const room = await openNavRoom('TypeScript 7', files);
+    onTestFinished(() => room.close());
+    symlinkSync('d.ts', join(room.folder, 'src/link.ts'));
+    const move = { operation: 'moveFile', filePath: 'src/link.ts', newName: 'src/e.ts' };
+    const refused = await room.call(lspRefactorTool, move);
+    expect(refused.text).toContain('src/link.ts is a link to src/d.ts. Name the file itself');
+    expect(textsOf(room, files)).toEqual(files);
+  });
+
+  test('settings that name the old place are left, and that is said', SLOW, async () => {
+    const tsconfig = JSON.stringify({ compilerOptions: { strict: true, types: [] }, include: ['src'] });
+    const room = await openNavRoom('TypeScript 7', { ...files, 'tsconfig.json': tsconfig });
+    onTestFinished(() => room.close());
+    const move = { operation: 'moveFile', filePath: 'src/d.ts', newName: 'lib/d.ts' };
+    const moved = await callLoaded(room, lspRefactorTool, move);
+    expect(moved.ok).toBe(true);
+    expect(moved.text).toContain('tsconfig.json is as it was: see that it names the new place');
+    expect(readFileSync(join(room.folder, 'src/c.ts'), 'utf8')).toContain('from "../lib/d');
+    expect(readFileSync(join(room.folder, 'tsconfig.json'), 'utf8')).toBe(tsconfig);
   });
 
   test('what is taken out of the code gets the name that the server gives it', SLOW, async () => {

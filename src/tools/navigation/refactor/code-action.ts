@@ -10,23 +10,28 @@ import { askFile, findSpots, navigationBudgetMs, type OpenFile } from '../ask-at
 import { type Asking, addressOf } from '../read-operations.ts';
 import { answeredOr } from '../reply-result.ts';
 import type { ChangeArgs } from './change-args.ts';
-import { type ActionRange, editsOfAction, listActions } from './code-actions.ts';
+import { type ActionRange, type PickedAction, pickAction } from './code-actions.ts';
 import { type EditedFile, editedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
+import type { ServerTexts } from './server-texts.ts';
 
-/** What each session was shown, by file and place: a number means what it meant there. */
-const listed = new WeakMap<object, Map<string, { readonly titles: readonly string[]; readonly text: string }>>();
+/** What a session was shown of one place: a number means what it meant there. */
+interface Shown {
+  readonly path: string;
+  readonly titles: readonly string[];
+  readonly text: string;
+}
+
+/** By session, then by place. */
+const listed = new WeakMap<object, ReadonlyMap<string, Shown>>();
 /** More lists than this are not remembered. */
 const MAX_LISTED = 50;
 
-interface Listed {
-  readonly actions: readonly CodeAction[];
+interface Listed extends PickedAction {
   /** The file's, when they were listed. */
   readonly text: string;
   readonly refusal: Refusal | undefined;
   readonly encoding: PositionEncoding;
-  /** Of the action that was asked for. */
-  readonly edits: readonly unknown[] | Refusal | undefined;
 }
 
 /** Lists the code actions at a place, or applies the one of a number. */
@@ -43,28 +48,33 @@ export async function codeAction(args: ChangeArgs, asking: Asking): Promise<Tool
       const { encoding } = open;
       const text = open.document.getText();
       const range = await rangeOf(open, address, diagnostics);
-      if ('status' in range) return { actions: [], text, refusal: range, encoding, edits: undefined };
-      const actions = await listActions(open, range);
-      const wanted = args.action === undefined ? undefined : actions[args.action - 1];
-      const edits = wanted && (await editsOfAction(open, wanted));
-      return { actions, text, refusal: undefined, encoding, edits };
+      if ('status' in range) {
+        return { actions: [], edits: undefined, texts: new Map(), text, refusal: range, encoding };
+      }
+      const { action = 0 } = args;
+      const picked = await pickAction(call, { file: open, range }, (actions) => actions[action - 1]);
+      return { ...picked, text, refusal: undefined, encoding };
     },
   });
   const told = answeredOr(reply, { answer, languageId: file.languageId });
   if (told.status === 'over') return told.result;
-  const { actions, text, refusal, encoding, edits } = told.answer;
+  const { actions, text, refusal, encoding, edits, texts } = told.answer;
   if (refusal) return answer.refused(refusal);
   const key = JSON.stringify([file.path, args.symbol, args.line, args.character]);
   const titles = actions.map(({ title }) => title);
-  const known = listed.get(call.session.memory) ?? new Map<string, { titles: readonly string[]; text: string }>();
+  const known = listed.get(call.session.memory) ?? new Map<string, Shown>();
   const before = known.get(key);
   const others = [...known].filter(([other]) => other !== key).slice(1 - MAX_LISTED);
-  listed.set(call.session.memory, new Map([...others, [key, { titles, text }]]));
+  listed.set(call.session.memory, new Map([...others, [key, { path: file.path, titles, text }]]));
   if (args.action === undefined)
     return answer.ok(listText(actions, file.shown), { complete: true, total: actions.length });
   const title = titles[args.action - 1];
   if (title === undefined || !edits) {
     const message = `there is no action ${args.action}. ${listText(actions, file.shown)}`;
+    return answer.refused(refuse('invalid_arguments', message));
+  }
+  if (!before && others.some(([, { path }]) => path === file.path)) {
+    const message = `action ${args.action} was listed for another place of ${file.shown}. ${listText(actions, file.shown)}`;
     return answer.refused(refuse('invalid_arguments', message));
   }
   // The same title in another text may be of another symbol.
@@ -75,7 +85,8 @@ export async function codeAction(args: ChangeArgs, asking: Asking): Promise<Tool
   }
   if ('status' in edits) return answer.refused(edits);
   const { server } = told;
-  return apply(asking, { edits, encoding, server, note: visibleName(title), mode: args.dry_run ? 'plan' : 'write' });
+  const mode = args.dry_run ? 'plan' : 'write';
+  return apply(asking, { edits, texts, encoding, server, note: visibleName(title), mode });
 }
 
 /** Sorts and cleans the imports of a file, as its server does it. */
@@ -90,23 +101,25 @@ export async function organizeImports(args: ChangeArgs, asking: Asking): Promise
     isEmpty: () => false,
     async ask(open) {
       const end = open.document.getText().length;
-      const [action] = await listActions(open, { start: 0, end, diagnostics: [], only: 'source.organizeImports' });
-      return { encoding: open.encoding, edits: action ? await editsOfAction(open, action) : [] };
+      const range = { start: 0, end, diagnostics: [], only: 'source.organizeImports' };
+      const { edits = [], texts } = await pickAction(call, { file: open, range }, ([first]) => first);
+      return { encoding: open.encoding, edits, texts };
     },
   });
   const told = answeredOr(reply, { answer, languageId: file.languageId });
   if (told.status === 'over') return told.result;
-  const { edits, encoding } = told.answer;
+  const { edits, encoding, texts } = told.answer;
   if ('status' in edits) return answer.refused(edits);
   const nothing = `${file.shown}: ${told.server} has nothing to organise`;
   const mode = args.dry_run ? 'plan' : 'write';
-  return apply(asking, { edits, encoding, server: told.server, note: 'imports organised', mode, nothing });
+  return apply(asking, { edits, texts, encoding, server: told.server, note: 'imports organised', mode, nothing });
 }
 
 async function apply(
   { call, answer }: Asking,
   change: {
     readonly edits: readonly unknown[];
+    readonly texts: ServerTexts;
     readonly encoding: PositionEncoding;
     readonly server: string;
     readonly note: string;

@@ -5,10 +5,15 @@ import { positionAt } from '../../../workspace/language-server/position-encoding
 import { collectEdits } from '../../../workspace/language-server/requested-edits.ts';
 import { ServerFailure } from '../../../workspace/language-server/server-failure.ts';
 import { isRecord } from '../../../workspace/navigation/read-places.ts';
+import type { ToolCall } from '../../tool.ts';
 import type { OpenFile } from '../ask-at.ts';
+import { openNamed, type ServerTexts, textsOf } from './server-texts.ts';
 
 /** Severities in LSP's order. */
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
+
+/** So often what a server would change is asked for; each time it may name further files. */
+const MAX_TRIES = 3;
 
 /** What a code action is asked for. */
 export interface ActionRange {
@@ -21,7 +26,7 @@ export interface ActionRange {
 }
 
 /** The actions that can be applied, in the server's order. @throws ServerFailure */
-export async function listActions(file: OpenFile, range: ActionRange): Promise<readonly CodeAction[]> {
+async function listActions(file: OpenFile, range: ActionRange): Promise<readonly CodeAction[]> {
   const { server, document, encoding } = file;
   const at = (offset: number) => positionAt(document, offset, encoding);
   const params = {
@@ -41,8 +46,36 @@ export async function listActions(file: OpenFile, range: ActionRange): Promise<r
   });
 }
 
+/** The actions that a server has, and what one of them would change. */
+export interface PickedAction {
+  readonly actions: readonly CodeAction[];
+  /** Of the one that was picked, if one was. */
+  readonly edits: readonly unknown[] | Refusal | undefined;
+  /** What the server had open then. */
+  readonly texts: ServerTexts;
+}
+
+/**
+ * Lists the actions and asks for the edits of one. Where these are of files that the server has not open it is asked
+ * again with them open, so that it is known of which texts it speaks. @throws ServerFailure
+ */
+export async function pickAction(
+  call: ToolCall,
+  { file, range }: { readonly file: OpenFile; readonly range: ActionRange },
+  pick: (actions: readonly CodeAction[]) => CodeAction | undefined,
+): Promise<PickedAction> {
+  for (let tries = 1; ; tries++) {
+    const actions = await listActions(file, range);
+    const wanted = pick(actions);
+    const edits = wanted && (await editsOfAction(file, wanted));
+    const picked = { actions, edits, texts: textsOf(file.server) };
+    if (!edits || 'status' in edits || tries === MAX_TRIES) return picked;
+    if (!(await openNamed(call, file.server, edits))) return picked;
+  }
+}
+
 /** The workspace edits of an action: its own, what it resolves to, or what its command asks for. @throws ServerFailure */
-export async function editsOfAction({ server }: OpenFile, action: CodeAction): Promise<readonly unknown[] | Refusal> {
+async function editsOfAction({ server }: OpenFile, action: CodeAction): Promise<readonly unknown[] | Refusal> {
   const provider = server.session?.capabilities.codeActionProvider;
   const canResolve = typeof provider === 'object' && provider.resolveProvider === true;
   const whole =

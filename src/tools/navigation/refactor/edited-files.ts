@@ -9,10 +9,11 @@ import { type Refusal, refuse } from '../../../broker/refusal.ts';
 import { type PositionEncoding, toUtf16Range } from '../../../workspace/language-server/position-encoding.ts';
 import { keyOfUri } from '../../../workspace/language-server/synced-documents.ts';
 import { lineEndingsOf } from '../../../workspace/line-endings.ts';
-import { readWorkspaceEdit } from '../../../workspace/navigation/workspace-edit.ts';
+import { type DocumentEdits, readWorkspaceEdit } from '../../../workspace/navigation/workspace-edit.ts';
 import { applySpanEdits, type SpanEdit } from '../../../workspace/span.ts';
-import { findNamedPath } from '../../named-path.ts';
+import { findNamedPath, type NamedPath, shownPath } from '../../named-path.ts';
 import type { ToolCall } from '../../tool.ts';
+import type { ServerTexts } from './server-texts.ts';
 
 /** A file that a server wants changed, with the text that it was asked about. */
 export interface EditedFile {
@@ -30,60 +31,88 @@ type Replaces = { readonly word: string; readonly by: string } | 'paths';
 interface EditedFiles {
   readonly status: 'edited';
   readonly files: readonly EditedFile[];
+  /** Files that were passed over, as results show them. */
+  readonly skipped: readonly string[];
 }
 
-/**
- * What a `WorkspaceEdit` means for the files as they are now. `replaces`: the word that every edit must replace, or
- * `paths`, names of modules, so that a server which has other texts than the files is found out.
- */
+interface EditedOptions {
+  readonly encoding: PositionEncoding;
+  readonly server: string;
+  /** What the server had open when it answered. */
+  readonly texts: ServerTexts;
+  /**
+   * The word that every edit must replace, or `paths`, names of modules, so that a server which has other texts than the
+   * files is found out. Without it every file must be one of `texts`.
+   */
+  readonly replaces?: Replaces;
+  /** Files that are left as they are. */
+  skips?(path: string): boolean;
+}
+
+/** What a `WorkspaceEdit` means for the files as they are now; a refusal where a server answered of other texts. */
 export async function editedFiles(
   call: ToolCall,
   workspaceEdit: unknown,
-  options: { readonly encoding: PositionEncoding; readonly server: string; readonly replaces?: Replaces },
+  options: EditedOptions,
 ): Promise<EditedFiles | Refusal> {
   const read = readWorkspaceEdit(workspaceEdit);
   if (read.status === 'unsupported')
     return refuse('unavailable', `the server wants to ${read.what}, which emend does not do.`);
-  const { documents } = call.session.root;
-  const created = new Set(read.created.map(keyOfUri));
-  const files: EditedFile[] = [];
-  // Some servers name them in another order each time.
-  const named = read.documents.map(({ uri, edits }) => ({ path: keyOfUri(uri), edits }));
-  for (const { path, edits } of named.sort((a, b) => (a.path < b.path ? -1 : 1))) {
-    if (edits.length === 0) continue;
-    if (created.has(path)) {
-      files.push({
-        path,
-        text: undefined,
-        edits: [{ start: 0, end: 0, newText: edits.map((edit) => edit.newText).join('') }],
-      });
-      continue;
+  const created = new Map(read.created.map((uri) => [keyOfUri(uri), '']));
+  const skipped: string[] = [];
+  const byPath = new Map<string, { readonly place: NamedPath; readonly edits: DocumentEdits['edits'] }>();
+  for (const { uri, edits } of read.documents) {
+    const path = keyOfUri(uri);
+    if (created.has(path)) created.set(path, edits.map(({ newText }) => newText).join(''));
+    else if (options.skips?.(path)) skipped.push(shownPath(call.session.root.root, path));
+    else if (edits.length > 0) {
+      const place = await findNamedPath(call, path);
+      if (place.status === 'refused') return place;
+      byPath.set(place.path, { place, edits: [...(byPath.get(place.path)?.edits ?? []), ...edits] });
     }
-    const place = await findNamedPath(call, path);
-    if (place.status === 'refused') return place;
-    const opened = await documents.open(place.path, call.signal);
-    if (opened.status !== 'open') return refuse('binary', `${place.shown} has no text that can be edited.`);
-    const { text, textDocument } = opened.document.snapshot;
-    if (/[\u2028\u2029]/.test(text) && options.server.startsWith('typescript-language-server')) {
-      const why = 'a line separator (U+2028 or U+2029), after which this server counts lines otherwise than all others';
-      return refuse('unavailable', `${place.shown} has ${why}. Write it as an escape, and try again.`);
-    }
-    const spans = edits.map(({ range, newText }): SpanEdit => {
-      const exact = toUtf16Range(textDocument, range, options.encoding);
-      const start = textDocument.offsetAt(exact.start);
-      return { start, end: textDocument.offsetAt(exact.end), newText: inForm(newText, text) };
-    });
-    const wrong = wrongEdit(text, spans, options.replaces);
-    if (wrong !== undefined) {
-      return refuse(
-        'conflict',
-        `the server's edits don't fit ${place.shown}: ${wrong}. Nothing was changed; try again.`,
-      );
-    }
-    // Some servers give back as an edit what is there already.
-    if (applySpanEdits(text, spans) !== text) files.push({ path: place.path, text, edits: spans });
   }
-  return { status: 'edited', files };
+  const files = [...created].map(([path, newText]): EditedFile => {
+    return { path, text: undefined, edits: [{ start: 0, end: 0, newText }] };
+  });
+  for (const { place, edits } of byPath.values()) {
+    const file = await editedFile(call, place, edits, options);
+    if ('status' in file) return file;
+    // Some servers give back as an edit what is there already.
+    if (applySpanEdits(file.text ?? '', file.edits) !== file.text) files.push(file);
+  }
+  // Some servers name them in another order each time.
+  return { status: 'edited', files: files.sort((a, b) => (a.path < b.path ? -1 : 1)), skipped };
+}
+
+async function editedFile(
+  call: ToolCall,
+  { path, shown }: NamedPath,
+  edits: DocumentEdits['edits'],
+  { texts, replaces, server, encoding }: EditedOptions,
+): Promise<EditedFile | Refusal> {
+  const opened = await call.session.root.documents.open(path, call.signal);
+  if (opened.status !== 'open') return refuse('binary', `${shown} has no text that can be edited.`);
+  const { text, textDocument } = opened.document.snapshot;
+  const answered = texts.get(path);
+  if (answered !== undefined && answered !== text) return changedMeanwhile(shown);
+  if (answered === undefined && !replaces)
+    return refuse('unavailable', `${shown} could not be held open, so what ${server} would change in it is not sure.`);
+  if (/[\u2028\u2029]/.test(text) && server.startsWith('typescript-language-server')) {
+    const why = 'a line separator (U+2028 or U+2029), after which this server counts lines otherwise than all others';
+    return refuse('unavailable', `${shown} has ${why}. Write it as an escape, and try again.`);
+  }
+  const spans = edits.map(({ range, newText }): SpanEdit => {
+    const exact = toUtf16Range(textDocument, range, encoding);
+    const start = textDocument.offsetAt(exact.start);
+    return { start, end: textDocument.offsetAt(exact.end), newText: inForm(newText, text) };
+  });
+  const wrong = wrongEdit(text, spans, replaces);
+  if (wrong === undefined) return { path, text, edits: spans };
+  return refuse('conflict', `the server's edits don't fit ${shown}: ${wrong}. Nothing was changed; try again.`);
+}
+
+function changedMeanwhile(shown: string): Refusal {
+  return refuse('stale', `${shown} changed while the server was asked. Nothing was changed; try again.`);
 }
 
 /** The plan that makes them, refused where a file is not any more what the server was asked about. */
@@ -98,9 +127,7 @@ export function planEditedFiles(files: FilesBefore, edited: readonly EditedFile[
     }
     const now = file.found && textOf(file.found);
     if (now?.status === 'refused') return now;
-    if (now?.snapshot.text !== text) {
-      return refuse('stale', `${file.shown} changed while the server was asked. Nothing was changed; try again.`);
-    }
+    if (now?.snapshot.text !== text) return changedMeanwhile(file.shown);
     planned.push({ op: 'write', file, edits });
   }
   return { status: 'planned', files: planned };

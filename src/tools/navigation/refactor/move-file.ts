@@ -1,6 +1,8 @@
 import { basename, join } from 'node:path';
 import type { FilesBefore, PlannedChange } from '../../../broker/change-request.ts';
+import { linkName } from '../../../broker/open-files.ts';
 import { type Refusal, refuse } from '../../../broker/refusal.ts';
+import { languageIdOf } from '../../../workspace/document-snapshot.ts';
 import { ServerFailure } from '../../../workspace/language-server/server-failure.ts';
 import { isRecord } from '../../../workspace/navigation/read-places.ts';
 import { plural } from '../../../workspace/truncation.ts';
@@ -13,6 +15,7 @@ import { answeredOr } from '../reply-result.ts';
 import type { ChangeArgs } from './change-args.ts';
 import { type EditedFile, editedFiles, planEditedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
+import { textsOf } from './server-texts.ts';
 
 /** Moves a file and has the server mend what imports it, as one change. */
 export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Promise<ToolResult> {
@@ -20,6 +23,11 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
     return answer.refused(refuse('invalid_arguments', 'moveFile needs filePath, and the new path as newName.'));
   const file = await findFile(args.filePath, call);
   if ('status' in file) return answer.refused(file);
+  const link = file.note === undefined ? await linkName(call.session.root, args.filePath, file.path) : undefined;
+  if (link !== undefined) {
+    const how = 'Name the file itself, or move the link with Bash.';
+    return answer.refused(refuse('invalid_arguments', `${link} is a link to ${file.shown}. ${how}`));
+  }
   const target = await call.session.root.confinement.resolve(args.newName);
   if (target.status === 'refused') return answer.refused(refuse(target.code, target.message));
   const isFolder = target.stat?.kind === 'directory' || /[/\\]$/.test(args.newName.trim());
@@ -34,18 +42,29 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
       if (!operations?.willRename)
         throw new ServerFailure('refused', 'it does not mend imports of moved files; move it with apply_patch or mv');
       const files = [{ oldUri: uriOfPath(file.path), newUri: uriOfPath(to) }];
-      return { encoding, edit: await server.request('workspace/willRenameFiles', { files }) };
+      const edit = await server.request('workspace/willRenameFiles', { files });
+      const { languages } = server.resolved.definition;
+      return { encoding, edit, languages, texts: textsOf(server) };
     },
   });
   const told = answeredOr(reply, { answer, languageId: file.languageId });
   if (told.status === 'over') return told.result;
-  const { encoding, edit } = told.answer;
-  const options = { encoding, server: told.server, replaces: 'paths' as const };
+  const { encoding, edit, languages, texts } = told.answer;
+  const options = {
+    encoding,
+    texts,
+    server: told.server,
+    replaces: 'paths' as const,
+    // Of settings such as tsconfig.json it is not known what they should be.
+    skips: (path: string) => !languages.includes(languageIdOf(path)),
+  };
   const edited = await editedFiles(call, atOldPlace(edit, { from: file.path, to }), options);
   if (edited.status === 'refused') return answer.refused(edited);
   const others = edited.files.filter(({ path }) => path !== file.path);
   const own = edited.files.find(({ path }) => path === file.path);
-  const note = `imports mended in ${plural(others.length, 'other file')}`;
+  const left =
+    edited.skipped.length === 0 ? '' : `; ${edited.skipped.join(', ')} is as it was: see that it names the new place`;
+  const note = `imports mended in ${plural(others.length, 'other file')}${left}`;
   return landEdits(
     call,
     {

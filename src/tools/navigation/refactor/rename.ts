@@ -20,6 +20,7 @@ import type { ChangeArgs } from './change-args.ts';
 import { type EditedFile, editedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
 import { isReserved } from './reserved-words.ts';
+import { type ServerTexts, textsOf } from './server-texts.ts';
 
 const MAX_NAMED = 5;
 const NAME = /^#?[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
@@ -39,10 +40,14 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
     const message = `newName ${newName} is a word that ${languageId} keeps for itself. Give another name.`;
     return answer.refused(refuse('invalid_arguments', message));
   }
+  let texts: ServerTexts = new Map();
   const reply = await askAt(call, address, {
     needs: 'renameProvider',
     guesses: 'none',
-    request: (at) => askRename(call, at, newName),
+    request: (at) =>
+      askRename(call, at, newName, () => {
+        texts = textsOf(at.file.server);
+      }),
   });
   const told = answeredOr(reply, { answer, languageId });
   if (told.status === 'over') return told.result;
@@ -57,6 +62,7 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   const edited = await editedFiles(call, workspaceEdit, {
     encoding,
     server: told.server,
+    texts,
     replaces: { word: spot.word, by: newName },
   });
   if (edited.status === 'refused') return answer.refused(edited);
@@ -96,7 +102,8 @@ function nothingToRename(word: string, server: string): Refusal {
   return refuse('unavailable', `${server} renames nothing for ${word}. Name the symbol where it is declared.`);
 }
 
-async function askRename(call: ToolCall, at: SymbolAt, newName: string): Promise<unknown> {
+/** `onAnswer` is called while the server has the texts that its answer is of. */
+async function askRename(call: ToolCall, at: SymbolAt, newName: string, onAnswer: () => void): Promise<unknown> {
   const declared = await declaration(call, at);
   const { server } = at.file;
   const { uri, position } = declared;
@@ -110,9 +117,11 @@ async function askRename(call: ToolCall, at: SymbolAt, newName: string): Promise
       const params = { textDocument: { uri }, position };
       // Whoever can say that this is nothing to rename says why by it.
       if (canPrepare && (await server.request('textDocument/prepareRename', params)) === null) return null;
-      return server.request('textDocument/rename', { ...params, newName });
+      const edit = await server.request('textDocument/rename', { ...params, newName });
+      onAnswer();
+      return edit;
     },
-    'all_uses',
+    { wanted: 'all_uses' },
   );
 }
 
