@@ -2,6 +2,7 @@ import type { FilesBefore, PlannedChange } from '../../../broker/change-request.
 import { landChange } from '../../../broker/land-change.ts';
 import { type Refusal, refuse } from '../../../broker/refusal.ts';
 import { beginChange, landedResult, refusedResult } from '../../change-result.ts';
+import { orFailed } from '../../failed-part.ts';
 import type { ToolCall, ToolResult } from '../../tool.ts';
 import { type EditedFile, planEditedFiles } from './edited-files.ts';
 
@@ -22,16 +23,13 @@ export async function landEdits(call: ToolCall, change: ServerChange, mode: 'wri
   const paths = [...change.files.map(({ path }) => path), ...(change.paths ?? [])];
   if (paths.length === 0)
     return refusedResult(begun, refuse('identical', `${change.note}: the server changes nothing.`));
-  const landed = await landChange(
-    call.session,
-    {
-      paths,
-      receipt: begun.receipt,
-      mode,
-      plan: (files) => change.plan?.(files) ?? planEditedFiles(files, change.files),
-    },
-    call.signal,
-  );
+  const request = {
+    paths,
+    receipt: begun.receipt,
+    mode,
+    plan: (files: FilesBefore) => change.plan?.(files) ?? planEditedFiles(files, change.files),
+  };
+  const landed = await orFailed(call, paths, () => landChange(call.session, request, call.signal));
   if (landed.status === 'refused') return refusedResult(begun, landed);
   return landedResult(begun, landed, { as: mode === 'plan' ? 'dry run' : 'edit', note: `note: ${change.note}` });
 }
