@@ -45,9 +45,13 @@ interface Run {
 }
 
 function runFrom(lines: readonly HunkLine[], from: number): Run {
-  const length = lines.slice(from).findIndex(({ sign }) => sign === ' ');
-  const run = lines.slice(from, length < 0 ? undefined : from + length);
-  return { gone: run.filter(({ sign }) => sign === '-'), come: run.filter(({ sign }) => sign === '+') };
+  const [gone, come]: [HunkLine[], HunkLine[]] = [[], []];
+  for (let index = from; index < lines.length; index += 1) {
+    const line = lines[index];
+    if (!line || line.sign === ' ') break;
+    (line.sign === '-' ? gone : come).push(line);
+  }
+  return { gone, come };
 }
 
 function replaced(text: TextLines, { gone, come, line }: Run & { readonly line: number }): readonly SpanEdit[] {

@@ -34,6 +34,8 @@ class Reader {
   readonly #lines: readonly string[];
   /** 0-based; the line that is read next. */
   #at = 1;
+  /** No line from `#at` up to this one has anything but blanks: each is looked at once. */
+  #filled = 0;
 
   constructor(lines: readonly string[]) {
     this.#lines = lines;
@@ -131,8 +133,9 @@ class Reader {
   }
 
   #goesOn(sign: string): boolean {
-    const next = this.#lines.slice(this.#at).find((line) => line.trim() !== '');
-    return next?.startsWith(sign) ?? false;
+    this.#filled = Math.max(this.#filled, this.#at);
+    while (this.#lines[this.#filled]?.trim() === '') this.#filled += 1;
+    return this.#lines[this.#filled]?.startsWith(sign) ?? false;
   }
 
   /** Whether there is a line that is not blank; the next is it. */
