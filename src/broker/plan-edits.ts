@@ -44,10 +44,10 @@ export async function planEdits(
   for (const [index, request] of requests.entries()) {
     const plan = await planOne(current, request);
     if (plan.status === 'refused') return { ...plan, index };
-    const touched = plan.edits.find((edit) => written.some((span) => touches(edit, span)));
+    const touched = firstTouching(plan.edits, written);
     if (touched) return { ...overlapsEarlier(lineNumber(current, touched.start)), index };
     const own = invertSpanEdits(current, plan.edits).map(({ start, end }) => ({ start, end }));
-    written = [...written.map((span) => moved(span, plan.edits)), ...own];
+    written = [...moved(written, plan.edits), ...own].sort((a, b) => a.start - b.start || a.end - b.end);
     kept = [...kept.map((line) => movedLine(line, plan.hunks)), ...plan.kept];
     lines = [
       ...lines.map(([first, last]): LineRange => [movedLine(first, plan.hunks), movedLine(last, plan.hunks)]),
@@ -60,19 +60,29 @@ export async function planEdits(
   return { status: 'planned', edits, plans, kept: [...new Set(kept)].sort((a, b) => a - b), lines };
 }
 
-/** Whether an edit changes a character of a span, or puts something between two of them. */
-function touches(edit: SpanEdit, span: Span): boolean {
-  if (edit.start === edit.end) return span.start < edit.start && edit.start < span.end;
-  return span.start === span.end
-    ? edit.start < span.start && span.start < edit.end
-    : edit.start < span.end && span.start < edit.end;
+/**
+ * The first edit that changes a character of a span, or puts something between two of them. Both in order, neither
+ * overlapping: one walk.
+ */
+function firstTouching(edits: readonly SpanEdit[], spans: readonly Span[]): SpanEdit | undefined {
+  let next = 0;
+  return edits.find((edit) => {
+    while ((spans[next]?.end ?? Number.POSITIVE_INFINITY) <= edit.start) next += 1;
+    const span = spans[next];
+    return span !== undefined && span.start < edit.end;
+  });
 }
 
-/** Where a span lies after edits that don't touch it. */
-function moved(span: Span, edits: readonly SpanEdit[]): Span {
-  let shift = 0;
-  for (const edit of edits) if (edit.end <= span.start) shift += edit.newText.length - (edit.end - edit.start);
-  return { start: span.start + shift, end: span.end + shift };
+/** Where spans lie after edits that don't touch them; both in order. */
+function moved(spans: readonly Span[], edits: readonly SpanEdit[]): readonly Span[] {
+  let [next, shift] = [0, 0];
+  return spans.map(({ start, end }) => {
+    for (let edit = edits[next]; edit && edit.end <= start; edit = edits[next]) {
+      shift += edit.newText.length - (edit.end - edit.start);
+      next += 1;
+    }
+    return { start: start + shift, end: end + shift };
+  });
 }
 
 /** One edit as a file's plan keeps it. */

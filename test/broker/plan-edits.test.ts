@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PlannedEdit } from '../../src/broker/edit-plan.ts';
 import { type EditsPlan, planEdits } from '../../src/broker/plan-edits.ts';
 import { applySpanEdits } from '../../src/workspace/span.ts';
 
@@ -38,6 +39,52 @@ describe('several edits of one text', () => {
       code: 'no_match',
       index: 1,
     });
+  });
+
+  test.each<[string, string, readonly ReturnType<typeof edit>[], string]>([
+    ['beside it, before', 'a b\n', [edit('b', 'B'), edit('a ', 'A ')], 'A B\n'],
+    ['beside it, behind', 'a b\n', [edit('a', 'A'), edit(' b', ' B')], 'A B\n'],
+    ['where an earlier one took text away', 'a b c\n', [edit('b ', ''), edit('c', 'C')], 'a C\n'],
+    ['up to where an earlier one took text away', 'a b c\n', [edit('b ', ''), edit('a ', 'A ')], 'A c\n'],
+    ['between many of an earlier one', 'x1x2x3x\n', [edit('x', 'yy', true), edit('2', '!')], 'yy1yy!yy3yy\n'],
+  ])('may change what stands %s', async (_where, before, edits, after) => {
+    expect(textAfter(before, await planEdits(before, edits))).toBe(after);
+  });
+
+  test.each([
+    ['one of many that an earlier one wrote', 'x1x2x3x\n', [edit('x', 'yy', true), edit('y2', '!')]],
+    ['one that moved', 'a b c\n', [edit('c', 'see'), edit('a', 'aaaa'), edit('ee', 'i')]],
+    ['across a place where text was taken away', 'a b c\n', [edit('b ', ''), edit('a c', 'z')]],
+  ])('are refused where one changes %s', async (_what, before, edits) => {
+    expect(await planEdits(before, edits)).toMatchObject({ code: 'conflict', index: edits.length - 1 });
+  });
+
+  test('of which each has twice the places cost no more than twice the reads of what was written', async () => {
+    const readsOf = async (count: number): Promise<number> => {
+      let reads = 0;
+      const counted = (word: string, now: string): PlannedEdit => ({
+        status: 'planned',
+        matchedVia: 'exact',
+        places: count,
+        kept: [],
+        hunks: [],
+        edits: Array.from({ length: count }, (_, at) => ({
+          start: 4 * at + word.length,
+          newText: now,
+          get end() {
+            reads += 1;
+            return 4 * at + word.length + 1;
+          },
+        })),
+      });
+      const plans = [counted('', 'A'), counted('a', 'B')];
+      const planned = await planEdits('abc\n'.repeat(count), [edit('a', 'A'), edit('b', 'B')], async () => {
+        return plans.shift() ?? counted('', '');
+      });
+      expect(textAfter('abc\n'.repeat(count), planned)).toBe('ABc\n'.repeat(count));
+      return reads;
+    };
+    expect((await readsOf(400)) / (await readsOf(200))).toBeLessThan(3);
   });
 
   test('leave bytes between them alone', async () => {
