@@ -1,6 +1,7 @@
 import type { FileBefore, FilesBefore, PlannedChange, PlannedFile } from './change-request.ts';
 import { newText, textOf } from './change-request.ts';
 import type { EditRequest } from './edit-plan.ts';
+import { mapRanges } from './line-changes.ts';
 import { laxest } from './matched-via.ts';
 import { planEdits } from './plan-edits.ts';
 import { planSeenEdit, seenText } from './plan-seen-edit.ts';
@@ -56,10 +57,14 @@ async function planFile(
   const requests = edits.map(
     ({ oldString, newString, replaceAll }): EditRequest => ({ oldString, newString, replaceAll, path: file.shown }),
   );
-  const plan = await planEdits(before.text, requests, (current, request) => {
-    // What earlier edits of the call left is a content that nobody saw.
+  let known = seenText(session, file, before).known();
+  const plan = await planEdits(before.text, requests, async (current, request) => {
+    // What earlier edits of the call left is a content that nobody saw: what was known of it moves with them.
     const content = current === before.text ? before : { hash: '', text: current };
-    return planSeenEdit(seenText(session, file, content), request, planEdit);
+    const seen = { ...seenText(session, file, content), known: () => known };
+    const one = await planSeenEdit(seen, request, planEdit);
+    if (one.status === 'planned') known = mapRanges(known, one.hunks);
+    return one;
   });
   if (plan.status === 'refused') return plan;
   const loosest = laxest(plan.plans);
