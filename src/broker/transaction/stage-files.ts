@@ -13,16 +13,19 @@ interface StagedChange {
   readonly plans: readonly StagedPlan[];
 }
 
+/** The files that go or move, by path. */
+type Leaving = ReadonlyMap<string, FileBefore>;
+
 /** Works out how a plan is stored, and refuses what can't be. Nothing is written. @throws StoreError */
 export async function stageFiles(
   store: DocumentStore,
   planned: readonly PlannedFile[],
   receipt: string,
 ): Promise<StagedChange | Refusal> {
-  const leaving = new Set(planned.flatMap((plan) => (plan.op === 'write' ? [] : [plan.file.path])));
+  const leaving = new Map(planned.flatMap((plan) => (plan.op === 'write' ? [] : [[plan.file.path, plan.file]])));
   const plans: StagedPlan[] = [];
   for (const plan of planned) {
-    const refusal = refusalOf(plan, leaving) ?? belowLeaving(plan, planned);
+    const refusal = refusalOf(plan, leaving) ?? belowLeaving(plan, leaving);
     if (refusal) return refusal;
     const encoded = plan.op === 'remove' ? undefined : encodePlan(plan);
     if (encoded?.status === 'refused') return encoded;
@@ -31,7 +34,12 @@ export async function stageFiles(
   const twice = namedTwice(plans);
   if (twice) return twice;
   const steps = orderSteps(plans, receipt);
-  const told = await Promise.all(steps.map((step, index) => completed(store, step, steps.slice(0, index))));
+  const used = firstUses(steps);
+  const told = await Promise.all(
+    steps.map((step, index) => {
+      return completed(store, step, { isUsed: (used.get(step.path) ?? steps.length) < index });
+    }),
+  );
   return { status: 'staged', steps: told, plans: plans.filter((plan) => !isIdle(plan)) };
 }
 
@@ -43,7 +51,7 @@ export async function checkSteps(store: DocumentStore, steps: readonly StagedFil
   }
 }
 
-function refusalOf(plan: PlannedFile, leaving: ReadonlySet<string>): Refusal | undefined {
+function refusalOf(plan: PlannedFile, leaving: Leaving): Refusal | undefined {
   const { file } = plan;
   if (plan.op === 'write') return undefined;
   const { found, shown } = file;
@@ -68,12 +76,13 @@ function refusalOf(plan: PlannedFile, leaving: ReadonlySet<string>): Refusal | u
 }
 
 /** A file goes only when all that comes is there, so no folder can take its name in the same change. */
-function belowLeaving(plan: PlannedFile, planned: readonly PlannedFile[]): Refusal | undefined {
+function belowLeaving(plan: PlannedFile, leaving: Leaving): Refusal | undefined {
   const place = plan.op === 'move' ? plan.to : plan.file;
   if (plan.op === 'remove' || place.found) return undefined;
-  const above = planned.find(({ op, file }) => op !== 'write' && place.path.startsWith(`${file.path}/`));
-  if (!above) return undefined;
-  const { shown } = above.file;
+  let folder = dirname(place.path);
+  while (!leaving.has(folder) && folder !== dirname(folder)) folder = dirname(folder);
+  const shown = leaving.get(folder)?.shown;
+  if (shown === undefined) return undefined;
   return refuse(
     'conflict',
     `${place.shown} needs a folder where ${shown} is a file until the change is done. Take ${shown} away in a call of its own first.`,
@@ -101,12 +110,24 @@ function namedTwice(plans: readonly StagedPlan[]): Refusal | undefined {
   return undefined;
 }
 
+/** Of each path whose file comes to stand under another name: the first step that makes it so. */
+function firstUses(steps: readonly StagedFile[]): ReadonlyMap<string, number> {
+  const used = new Map<string, number>();
+  for (const [index, { origin }] of steps.entries()) {
+    if (origin?.kind === 'of' && !used.has(origin.path)) used.set(origin.path, index);
+  }
+  return used;
+}
+
 /** With the folders that a new file needs, and what belongs to a file that is lost. */
-async function completed(store: DocumentStore, step: StagedFile, earlier: readonly StagedFile[]): Promise<StagedFile> {
+async function completed(
+  store: DocumentStore,
+  step: StagedFile,
+  { isUsed }: { readonly isUsed: boolean },
+): Promise<StagedFile> {
   const { path, before, after, origin } = step;
   if (!before) return { ...step, folders: await missingFolders(store, path) };
-  const isMoved = earlier.some((each) => each.origin?.kind === 'of' && each.origin.path === path);
-  if (after ? !origin : isMoved) return step;
+  if (after ? !origin : isUsed) return step;
   const attributes = await store.attributes?.(path);
   return attributes === undefined ? step : { ...step, before: { ...before, attributes } };
 }
