@@ -3,7 +3,10 @@ import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from '../diagnos
 import { linesAsOne } from '../workspace/lines-as-one.ts';
 import { visibleMessage, visibleName } from '../workspace/visible-text.ts';
 import { partMissingPackages } from './missing-packages.ts';
+import { lineList, rangeWords } from './range-words.ts';
 import type { FileReceipt } from './receipt.ts';
+
+import { safeCut } from './safe-cut.ts';
 
 /** The one place that words what landed changes and their diagnostics look like to a model. */
 
@@ -91,7 +94,7 @@ export function diagnosticLine(diagnostic: FileDiagnostic): string {
   const { line, character } = diagnostic.range.start;
   const code = diagnostic.code === undefined ? '' : ` ${visibleName(`${diagnostic.code}`)}`;
   const message = visibleMessage(linesAsOne(diagnostic.message));
-  const cut = message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message;
+  const cut = message.length > MAX_MESSAGE ? `${safeCut(message, MAX_MESSAGE)}…` : message;
   return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
 }
 
@@ -123,17 +126,6 @@ function listedSingly(sign: string, diagnostics: readonly FileDiagnostic[], limi
   }
   const left = diagnostics.length - shown.length;
   return left === 0 ? shown : [...shown, `${sign} … ${left} more${limits.ending}`];
-}
-
-/** `L12, L15-16` of 1-based line numbers in order. */
-export function lineList(lines: readonly number[]): string {
-  const ranges: [number, number][] = [];
-  for (const line of lines) {
-    const last = ranges.at(-1);
-    if (last && line <= last[1] + 1) last[1] = line;
-    else ranges.push([line, line]);
-  }
-  return ranges.map(([first, last]) => (first === last ? `L${first}` : `L${first}-${last}`)).join(', ');
 }
 
 function freshLines(report: DiagnosticsReport, shown: string): readonly string[] {
@@ -188,7 +180,7 @@ const MAX_PLACES = 6;
 function placesOf(file: FileReceipt): string {
   const ranges = file.hunks.map((hunk) => {
     const [first, count] = hunk.new;
-    return count <= 1 ? `L${first}` : `L${first}-${first + count - 1}`;
+    return rangeWords([first, Math.max(first, first + count - 1)]);
   });
   const left = ranges.length - MAX_PLACES;
   return left > 0 ? `${ranges.slice(0, MAX_PLACES).join(', ')} and ${left} more` : ranges.join(', ');

@@ -1,4 +1,6 @@
+import { rangeWords } from './range-words.ts';
 import { type Refusal, refuse } from './refusal.ts';
+import { safeCut } from './safe-cut.ts';
 
 /** The one place that words why an edit was not made: what is wrong with the value in it, then what to do. */
 
@@ -30,7 +32,6 @@ export interface Difference {
 }
 
 const shownPath = (path: string | undefined): string => path ?? 'the file';
-const range = (first: number, last: number): string => (first === last ? `L${first}` : `L${first}-${last}`);
 const counted = (count: number): string => `${count} ${count === 1 ? 'line' : 'lines'}`;
 
 /** Refuses an empty old_string for a file with content. */
@@ -61,7 +62,7 @@ export function tooShort(path: string | undefined): Refusal {
 export function tooWide(path: string | undefined, first: number, last: number): Refusal {
   return refuse(
     'too_wide',
-    `old_string would stand for ${range(first, last)} of ${shownPath(path)}, far more than it shows. Copy those lines whole, or send several smaller edits.`,
+    `old_string would stand for ${rangeWords([first, last])} of ${shownPath(path)}, far more than it shows. Copy those lines whole, or send several smaller edits.`,
   );
 }
 
@@ -93,7 +94,7 @@ export function shownNumbers(): Refusal {
 export function alreadyApplied(first: number, last: number): Refusal {
   return refuse(
     'already_applied',
-    `new_string is already at ${range(first, last)} and old_string is gone. Nothing to do.`,
+    `new_string is already at ${rangeWords([first, last])} and old_string is gone. Nothing to do.`,
   );
 }
 
@@ -141,7 +142,7 @@ export function noMatch(path: string | undefined, lines: number, nearest: Neares
   return refuse(
     'no_match',
     [
-      `${head} Nearest: ${range(nearest.first, nearest.last)}, ${nearest.equal} of ${counted(nearest.of)} equal${nearest.symbol === undefined ? '' : `, in ${nearest.symbol}`}; difference:`,
+      `${head} Nearest: ${rangeWords([nearest.first, nearest.last])}, ${nearest.equal} of ${counted(nearest.of)} equal${nearest.symbol === undefined ? '' : `, in ${nearest.symbol}`}; difference:`,
       ...nearest.differences.flatMap(differenceLines),
       `Copy the file's text, or Read ${shownPath(path)} offset ${offset} limit ${limit}.`,
     ].join('\n'),
@@ -168,11 +169,13 @@ const MAX_SHOWN = 100;
 function window(yours: string, file: string): readonly [string, string] {
   let same = 0;
   while (same < yours.length && same < file.length && yours[same] === file[same]) same += 1;
-  const start = yours.length <= MAX_SHOWN && file.length <= MAX_SHOWN ? 0 : Math.max(0, same - 30);
+  // Up to there both lines are the same.
+  const from = yours.length <= MAX_SHOWN && file.length <= MAX_SHOWN ? 0 : Math.max(0, same - 30);
+  const start = safeCut(yours, from).length;
   const cut = (line: string): string => {
-    const end = start + MAX_SHOWN;
-    const shown = visible(line.slice(start, end));
-    return `${start > 0 ? '…' : ''}${shown === '' ? '(empty)' : shown}${line.length > end ? '…' : ''}`;
+    const rest = line.slice(start);
+    const shown = visible(safeCut(rest, MAX_SHOWN));
+    return `${start > 0 ? '…' : ''}${shown === '' ? '(empty)' : shown}${rest.length > MAX_SHOWN ? '…' : ''}`;
   };
   return [cut(yours), cut(file)];
 }

@@ -1,18 +1,8 @@
 import type { LineRange } from './line-ranges.ts';
+import { rangeList } from './range-words.ts';
 import { type Refusal, refuse } from './refusal.ts';
 
 /** The one place that words what a session has not seen, or has done before. */
-
-const MAX_RANGES = 8;
-
-/** `L12, L120-131`. */
-function rangeList(ranges: readonly LineRange[]): string {
-  const shown = ranges
-    .slice(0, MAX_RANGES)
-    .map(([first, last]) => (first === last ? `L${first}` : `L${first}-${last}`));
-  const left = ranges.length - shown.length;
-  return left > 0 ? `${shown.join(', ')} and ${left} more places` : shown.join(', ');
-}
 
 /** Says that others changed these lines of a file since it was read; the edit was not touched by that. */
 export function changedElsewhereNote(file: string, lines: readonly LineRange[]): string {

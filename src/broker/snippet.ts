@@ -1,5 +1,6 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { type LineHunk, withoutEnding } from './line-hunks.ts';
+import { safeCut } from './safe-cut.ts';
 
 const CONTEXT_LINES = 3;
 
@@ -60,12 +61,6 @@ const isBare = (line: string): boolean => withoutEnding(line) === line;
 
 function row(line: number, sign: ' ' | '-' | '+', text: string): string {
   return `${line}${sign}${text.length > MAX_LINE_CHARACTERS ? `${safeCut(text, MAX_LINE_CHARACTERS)}…` : text}`;
-}
-
-/** Never half of a surrogate pair. */
-function safeCut(text: string, length: number): string {
-  const code = text.charCodeAt(length - 1);
-  return text.slice(0, code >= 0xd800 && code <= 0xdbff ? length - 1 : length);
 }
 
 function lineAt(document: TextDocument, line: number): string {

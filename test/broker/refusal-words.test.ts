@@ -144,6 +144,18 @@ describe('the words of a refusal', () => {
     expect(result.status === 'refused' && result.message).toContain('2 file:  -[U+00A0]one·`thing`·here');
   });
 
+  test.each([
+    ['at its end', 'the file', 'const a = 1;', `${'🙂'.repeat(120)} one`],
+    ['at its start', 'both', `a${'🙂'.repeat(80)}one`, `a${'🙂'.repeat(80)}two`],
+    ['at its start, one further', 'both', `ab${'🙂'.repeat(80)}one`, `ab${'🙂'.repeat(80)}two`],
+  ])('a line that is cut %s is cut between characters of %s', (_where, _side, yours, file) => {
+    const text = `first line of it\n${file}\nlast line of it\n`;
+    const result = replace(text, `first line of it\n${yours}\nlast line of it`, 'x', { path: 'a.md' });
+    const message = result.status === 'refused' ? result.message : '';
+    expect(message).toMatch(/🙂…|…🙂/);
+    expect(message).toBe(Buffer.from(message).toString());
+  });
+
   test('a blank line too many is named as one', () => {
     const result = replace('x = f[1]\nstatus\n', 'x = f[1]\n\nstatus\nend', 'x = f[2]', { path: 'a.rb' });
     const message = result.status === 'refused' ? result.message : '';

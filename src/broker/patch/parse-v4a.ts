@@ -1,3 +1,4 @@
+import { safeCut } from '../safe-cut.ts';
 import type { AddPatch, FilePatch, HunkLine, ParsedPatch, PatchHunk, UpdatePatch } from './patch.ts';
 import { wrongPatch } from './patch.ts';
 
@@ -160,5 +161,5 @@ class Reader {
 
 function quoted(line: string | undefined): string {
   const text = line ?? '';
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text);
+  return JSON.stringify(text.length > 60 ? `${safeCut(text, 60)}…` : text);
 }

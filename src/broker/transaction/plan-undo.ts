@@ -9,8 +9,8 @@ import {
   type PlannedText,
   textOf,
 } from '../change-request.ts';
-import { lineList } from '../outcome-words.ts';
 import { planWrite } from '../plan-write.ts';
+import { lineList } from '../range-words.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ChangedSide, ChangeRecord } from './change-record.ts';
 import { movedEdits } from './moved-edits.ts';
