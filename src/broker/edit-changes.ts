@@ -43,7 +43,7 @@ export function changesOf(opened: OpenedEdit, located: Found): EditChanges | Ref
     return ambiguous(
       path,
       shown.map((span) => placeOf(searched.text, span)),
-      spans.length,
+      { count: spans.length, isAtLeast: located.status === 'exact' && mayBeMore(searched, located) },
     );
   }
   if (spans.length > 1 && mayBeMore(searched, located)) return tooMany(path, spans.length);

@@ -11,7 +11,7 @@ import { showsEdit } from './match/shows-edit.ts';
 import type { SquashIndex } from './match/squash-index.ts';
 import type { OpenedEdit } from './opened-edit.ts';
 import type { Refusal } from './refusal.ts';
-import { alreadyApplied, type Nearest, noMatch, tooShort, unsearched } from './refusal-words.ts';
+import { alreadyApplied, type Nearest, noMatch, tooMany, tooShort, unsearched } from './refusal-words.ts';
 
 /** Characters of a line that are compared with another, and what share of them may differ in a line that is like it. */
 const MAX_COMPARED = 500;
@@ -26,26 +26,34 @@ export function missed(opened: OpenedEdit): Refusal | undefined {
   const applied = appliedAlready(opened);
   if (applied) return applied;
   if (isShort) return tooShort(path);
-  const refusal = nearestTo(opened, strings.oldString, searched.candidatesOf(strings.oldString));
+  const refusal = noMatch(...nearestTo(opened, strings.oldString, searched.candidatesOf(strings.oldString)));
   return searched.budget.isGone ? undefined : refusal;
 }
 
 /** The refusal of an edit that its budget did not suffice for. The place that is nearest is named all the same. */
 export function beyondBudget(opened: OpenedEdit): Refusal {
+  const { searched, path } = opened;
   const { oldString } = opened.strings;
-  return unsearched(nearestTo(opened, oldString, opened.searched.candidatesOf(oldString)));
+  const exact = occurrences(searched.text, oldString).length;
+  if (exact > 1) return tooMany(path, exact);
+  return unsearched(...nearestTo(opened, oldString, searched.candidatesOf(oldString)));
 }
 
 /** The refusal of a place at which the edit and what drifted touch the same words. */
 export function refusedAt(opened: OpenedEdit, { edges }: Comparison, oldString: string): Refusal {
-  return nearestTo(opened, oldString, [edges]);
+  return noMatch(...nearestTo(opened, oldString, [edges]));
 }
 
-function nearestTo({ searched, path }: OpenedEdit, oldString: string, places: readonly Span[]): Refusal {
+/** The file, its lines, and which of them are nearest to old_string. */
+function nearestTo(
+  { searched, path }: OpenedEdit,
+  oldString: string,
+  places: readonly Span[],
+): Parameters<typeof noMatch> {
   const { index, budget } = searched;
   const isFaint = places.length === 0 && !budget.isGone;
   const near = nearestPlace({ index, budget }, oldString, isFaint ? faintCandidates(index, oldString) : places);
-  return noMatch(path, lineCountOf(index), near && isFaint && !isAlike(near) ? undefined : near);
+  return [path, lineCountOf(index), near && isFaint && !isAlike(near) ? undefined : near];
 }
 
 /** Whether a line is on both sides, or much of one. */

@@ -121,38 +121,46 @@ export function inEdit(
 
 /** A sentence begins with a capital, but for a path or a parameter. */
 const capital = (text: string): string =>
-  text.replace(/^(?:it|two|this) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+  text.replace(/^(?:it|two|this|no|over) /, (word) => word.charAt(0).toUpperCase() + word.slice(1));
 
-/** `count`: how many places there are, where not all are given. */
-export function ambiguous(path: string | undefined, places: readonly Place[], count = places.length): Refusal {
+/** Names places that fit; `all`: how many there are, where not all are given, or how many at least. */
+export function ambiguous(
+  path: string | undefined,
+  places: readonly Place[],
+  all: { readonly count: number; readonly isAtLeast?: boolean } = { count: places.length },
+): Refusal {
   const shown = places.slice(0, MAX_PLACES).map(({ line, symbol }) => (symbol ? `L${line} (${symbol})` : `L${line}`));
-  const more = count > shown.length ? ` and ${count - shown.length} more` : '';
+  const [over, count] = all.isAtLeast ? ['over ', all.count - 1] : ['', all.count];
+  const more = count > shown.length ? ` and ${over}${count - shown.length} more` : '';
   return refuse(
     'ambiguous',
-    `${count} places fit old_string in ${shownPath(path)}: ${shown.join(', ')}${more}. Add a line that differs, or set replace_all.`,
+    `${over}${count} places fit old_string in ${shownPath(path)}: ${shown.join(', ')}${more}. Add a line that differs, or set replace_all.`,
   );
 }
 
 /** Says that old_string is nowhere in the file of so many lines, and what is nearest to it, with the difference. */
 export function noMatch(path: string | undefined, lines: number, nearest: Nearest | undefined): Refusal {
-  const head = `old_string is not in ${shownPath(path)} (${counted(lines)}).`;
-  if (!nearest) return refuse('no_match', `${head} Nothing in it is like it. Read ${shownPath(path)} first.`);
-  const offset = Math.max(1, nearest.first - 4);
-  const limit = nearest.last - offset + 5;
-  return refuse(
-    'no_match',
-    [
-      `${head} Nearest: ${rangeWords([nearest.first, nearest.last])}, ${nearest.equal} of ${counted(nearest.of)} equal${nearest.symbol === undefined ? '' : `, in ${nearest.symbol}`}; difference:`,
-      ...nearest.differences.flatMap(differenceLines),
-      `Copy the file's text, or Read ${shownPath(path)} offset ${offset} limit ${limit}.`,
-    ].join('\n'),
-  );
+  const near = nearest ? nearestWords(path, nearest) : `Nothing in it is like it. Read ${shownPath(path)} first.`;
+  return refuse('no_match', `old_string is not in ${shownPath(path)} (${counted(lines)}). ${near}`);
 }
 
-/** The same where not every place could be looked at: a smaller edit costs less. */
-export function unsearched(missed: Refusal): Refusal {
+/** The same where not every place could be looked at: it may be there in another form. A smaller edit costs less. */
+export function unsearched(path: string | undefined, lines: number, nearest: Nearest | undefined): Refusal {
+  const head = `no exact place of old_string in ${shownPath(path)} (${counted(lines)}).`;
+  const near = nearest ? nearestWords(path, nearest) : `Read ${shownPath(path)} first.`;
   const advice = 'It is too large to be compared in full where it drifted: make it in smaller edits.';
-  return { ...missed, message: `${missed.message}\n${advice}` };
+  return refuse('no_match', `${head} ${near}\n${advice}`);
+}
+
+function nearestWords(path: string | undefined, nearest: Nearest): string {
+  const { first, last, equal, of, symbol } = nearest;
+  const offset = Math.max(1, first - 4);
+  const within = symbol === undefined ? '' : `, in ${symbol}`;
+  return [
+    `Nearest: ${rangeWords([first, last])}, ${equal} of ${counted(of)} equal${within}; difference:`,
+    ...nearest.differences.flatMap(differenceLines),
+    `Copy the file's text, or Read ${shownPath(path)} offset ${offset} limit ${last - offset + 5}.`,
+  ].join('\n');
 }
 
 function differenceLines({ line, yours, file }: Difference): readonly string[] {

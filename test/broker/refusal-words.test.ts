@@ -145,9 +145,9 @@ describe('the words of a refusal', () => {
   });
 
   test.each([
-    ['at its end', 'the file', 'const a = 1;', `${'🙂'.repeat(120)} one`],
-    ['at its start', 'both', `a${'🙂'.repeat(80)}one`, `a${'🙂'.repeat(80)}two`],
-    ['at its start, one further', 'both', `ab${'🙂'.repeat(80)}one`, `ab${'🙂'.repeat(80)}two`],
+    ['at its end', 'the file', 'const a = 1;', `x${'🙂'.repeat(120)} one`],
+    ['at its start', 'both', `${'🙂'.repeat(80)}-one`, `${'🙂'.repeat(80)}-two`],
+    ['at its start, one further', 'both', `a${'🙂'.repeat(80)}-one`, `a${'🙂'.repeat(80)}-two`],
   ])('a line that is cut %s is cut between characters of %s', (_where, _side, yours, file) => {
     const text = `first line of it\n${file}\nlast line of it\n`;
     const result = replace(text, `first line of it\n${yours}\nlast line of it`, 'x', { path: 'a.md' });

@@ -67,6 +67,7 @@ test.each([
   const budget = new Budget(100_000);
   const plan = planWith(budget, make(count));
   expect(plan).toMatchObject({ status: 'refused', code: 'no_match' });
+  expect((plan as { readonly message: string }).message).toMatch(/^no exact place of old_string in a\.ts \(/);
   expect((plan as { readonly message: string }).message).toContain('make it in smaller edits');
   expect(budget.spent).toBeLessThan(1_500_000);
 });
@@ -138,7 +139,17 @@ test('100,000 places that fit are counted at once, and some are named', () => {
     replaceAll: false,
   });
   expect(plan).toMatchObject({ status: 'refused', code: 'ambiguous' });
-  expect((plan as { readonly message: string }).message).toMatch(/^100000 places fit .* and 99960 more\./);
+  expect((plan as { readonly message: string }).message).toMatch(/^over 99999 places fit .* and over 99959 more\./);
+});
+
+test('exact places that are too many for the budget are told as that', () => {
+  const plan = planEdit(
+    'x = 1;\n'.repeat(3),
+    { oldString: 'x = 1;', newString: 'x = 2;', replaceAll: true },
+    new Budget(9),
+  );
+  expect(plan).toMatchObject({ status: 'refused', code: 'too_wide' });
+  expect((plan as { readonly message: string }).message).toMatch(/^over 2 places fit old_string/);
 });
 
 test('a miss stops soon after its budget and says to make it smaller', () => {
