@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { landedLine, plannedLine } from '../../src/broker/outcome-words.ts';
-import { inHunk, inPatch } from '../../src/broker/patch/patch-words.ts';
+import {
+  bareInsertion,
+  hunkOrder,
+  inHunk,
+  inPatch,
+  notUnderHeader,
+  overlappingHunks,
+} from '../../src/broker/patch/patch-words.ts';
 import type { FileReceipt } from '../../src/broker/receipt.ts';
 import { refuse } from '../../src/broker/refusal.ts';
-import { inEdit } from '../../src/broker/refusal-words.ts';
+import { alreadyApplied, ambiguous, identical, inEdit, unsearched } from '../../src/broker/refusal-words.ts';
 
 const file = (part: Partial<FileReceipt>): FileReceipt => ({
   path: 'src/a.ts',
@@ -53,6 +60,33 @@ describe('a refusal names the part that it is about', () => {
   test('a hunk is spoken of as lines, and the lines of the file are quoted as they are', () => {
     expect(inHunk(noMatch, { at: 1, of: 2, shown: 'src/a.ts' }).message).toBe(
       "hunk 2 of 2 (src/a.ts): the hunk's lines are not in src/a.ts (208 lines). Nearest: L40-43, 3 of 4 lines equal; difference:\n41 yours: old_string\n41 file:  new_string",
+    );
+  });
+
+  test.each([
+    [alreadyApplied(1, 2), "src/a.ts: the hunk's kept and + lines are already at L1-2 and its - lines are gone."],
+    [identical(), 'src/a.ts: the hunk changes nothing.'],
+    [
+      notUnderHeader('src/a.ts', { line: 3, header: 'f', headerLine: 9 }),
+      "The hunk's lines are at L3 of src/a.ts, not",
+    ],
+    [bareInsertion('src/a.ts', 3, 9), 'The hunk adds lines at L3 with no line of the file around them, and src/a.ts'],
+    [unsearched('src/a.ts', 9, undefined), "No exact place of the hunk's kept and - lines in src/a.ts (9 lines)."],
+    [ambiguous('src/a.ts', [], { count: 100, isAtLeast: true }), "Over 99 places fit the hunk's lines in src/a.ts:"],
+  ])('the only hunk of one file of several, by its file: %#', (refusal, words) => {
+    const { message } = inPatch(inHunk(refusal, { at: 0, of: 1, shown: 'src/a.ts' }), 2);
+    expect(message.startsWith(`No file was changed. ${words}`), message).toBe(true);
+  });
+
+  test('hunks of a file of several', () => {
+    expect(inPatch(overlappingHunks('src/a.ts'), 2).message).toMatch(/^No file was changed\. Two hunks change/);
+    const many = inHunk(hunkOrder('src/a.ts', 3), { at: 1, of: 2, shown: 'src/a.ts' });
+    expect(inPatch(many, 2).message).toMatch(/^No file was changed\. Hunk 2 of 2 \(src\/a\.ts\): its lines are at L3/);
+  });
+
+  test('an edit of several that could not be compared in full', () => {
+    expect(inEdit(unsearched('a.ts', 9, undefined), { at: 1, of: 2, shown: 'a.ts' }).message).toMatch(
+      /^edit 2 of 2 \(a\.ts\)\. No file was changed\. No exact place of old_string in a\.ts \(9 lines\)\. Read a\.ts first\.\nIt is too large/,
     );
   });
 

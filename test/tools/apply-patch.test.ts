@@ -555,14 +555,14 @@ describe('a patch is refused whole, with what is wrong', () => {
       { a: ABC },
       v4a('*** Update File: a', '@@', ' a', '-b', '+// ... existing code ...', ' c'),
       'elision',
-      /^Error elision: the hunk's \+ lines have "/,
+      /^Error elision: a: the hunk's \+ lines have "/,
     ],
     [
       'what is there already',
       { a: 'def f():\n    return 2\n' },
       v4a('*** Update File: a', '@@', ' def f():', '-    return 1', '+    return 2'),
       'already_applied',
-      /^Error already_applied: the hunk's kept and \+ lines are already at L1-2 and the hunk's lines are gone\. /,
+      /^Error already_applied: a: the hunk's kept and \+ lines are already at L1-2 and its - lines are gone\. /,
     ],
     [
       'a folder where a file is that goes',

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from '../refusal.ts';
+import { type ErrorCode, type Refusal, refuse } from '../refusal.ts';
 
 /** The one place that words why a patch was not made. */
 
@@ -8,19 +8,25 @@ export function inHunk(
   place: { readonly at: number; readonly of: number; readonly shown: string },
 ): Refusal {
   const why = aboutLines(refusal.message);
-  if (place.of === 1) return refuse(refusal.code, why);
+  if (place.of === 1) return refuse(refusal.code, NAMELESS.has(refusal.code) ? `${place.shown}: ${why}` : ofHunk(why));
   return refuse(refusal.code, `hunk ${place.at + 1} of ${place.of} (${place.shown}): ${why}`);
 }
+
+/** What is said under these codes names no file. */
+const NAMELESS: ReadonlySet<ErrorCode> = new Set(['already_applied', 'elision', 'identical']);
+
+/** Words that go on from the number of a hunk, where there is no number. */
+const ofHunk = (why: string): string => why.replace(/^its /, "the hunk's ").replace(/^it /, 'the hunk ');
 
 /** A refusal of one file of several, and that none was changed. */
 export function inPatch(refusal: Refusal, of: number): Refusal {
   if (of === 1) return refusal;
   return refuse(
     refusal.code,
-    `No file was changed. ${refusal.message
-      .replace(/^hunk /, 'Hunk ')
-      .replace(/^the /, 'The ')
-      .replace(/^after /, 'After ')}`,
+    `No file was changed. ${refusal.message.replace(
+      /^(?:hunk|the|after|two|no|over) /,
+      (word) => word.charAt(0).toUpperCase() + word.slice(1),
+    )}`,
   );
 }
 
@@ -48,6 +54,7 @@ function aboutLines(message: string): string {
               'It is too large to be compared in full where it drifted: make it in smaller edits.',
               'The hunk is too large to be compared in full where it drifted: make it in smaller hunks.',
             )
+            .replace('and old_string is gone', 'and its - lines are gone')
             .replace(/\bold_string is\b/g, "the hunk's lines are")
             .replace(/\bold_string has\b/g, "the hunk's kept and - lines have")
             .replace(/\bnew_string is\b/g, "the hunk's kept and + lines are")
