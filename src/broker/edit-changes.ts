@@ -133,7 +133,7 @@ function changeOf(
 }
 
 /** So many lines and characters of comments and layout may come on top of what code may. */
-const MORE_LINES = 40;
+export const MORE_LINES = 40;
 const MORE_CHARACTERS = 1_500;
 
 /**

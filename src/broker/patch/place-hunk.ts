@@ -1,4 +1,5 @@
 import { applySpanEdits, type SpanEdit } from '../../workspace/span.ts';
+import { MORE_LINES } from '../edit-changes.ts';
 import type { PlannedEdit } from '../edit-plan.ts';
 import type { PlanEdit } from '../edit-planner.ts';
 import type { Budget } from '../match/budget.ts';
@@ -177,8 +178,8 @@ async function planIn(
   const strings = { oldString: joined(oldLines(hunk)), newString: joined(newLines(hunk)) };
   const plan = await planEdit(part, { ...strings, replaceAll: false, path: shown }, budget);
   if (plan.status === 'refused') return plan;
-  if (!hasAddedLines(applySpanEdits(part, plan.edits), hunk, plan.matchedVia)) return otherLines(shown);
   const edits = plan.edits.map(({ start, end, newText }) => ({ start: start + base, end: end + base, newText }));
+  if (!hasAddedLines(afterAround(text, edits, hunk), hunk, plan.matchedVia)) return otherLines(shown);
   const last = edits.at(-1);
   const growth = plan.hunks.reduce((sum, { old, new: now }) => sum + now[1] - old[1], 0);
   const endLine = last
@@ -188,6 +189,17 @@ async function planIn(
   const lead = hunk.lines.findIndex(({ sign }) => sign !== ' ');
   const shift = hunk.expectedLine === undefined ? 0 : changeAt - lead + 1 - hunk.expectedLine;
   return { status: 'placed', edits, endLine, shift, lineGrowth: growth, plan, firstLine: scope.start };
+}
+
+/** What comes to stand at a hunk's place, with as many lines around its edits as that may have. */
+function afterAround(text: TextLines, edits: readonly SpanEdit[], { lines }: PatchHunk): string {
+  const [first, last] = [edits[0], edits.at(-1)];
+  if (!first || !last) return text.text;
+  const reach = 2 * lines.length + MORE_LINES + 3;
+  const start = text.offsetOf(Math.max(0, text.lineAt(first.start) - reach));
+  const end = text.offsetOf(Math.min(text.lines.length, text.lineAt(last.end) + 1 + reach));
+  const local = edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+  return applySpanEdits(text.text.slice(start, end), local);
 }
 
 const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
