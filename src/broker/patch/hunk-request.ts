@@ -3,16 +3,15 @@ import type { PlanEdit } from '../edit-planner.ts';
 import type { LineRange } from '../line-ranges.ts';
 import { betterKnown, type SeenText } from '../plan-seen-edit.ts';
 import type { Refusal } from '../refusal.ts';
-import { newLines, oldLines, type PatchHunk } from './patch.ts';
+import { hunkStrings } from './hunk-strings.ts';
+import { oldLines, type PatchHunk } from './patch.ts';
 import type { PlacedHunk } from './place-hunk.ts';
 import type { TextLines } from './text-lines.ts';
 
 /** A hunk as the strings of an edit. */
 export function hunkRequest(hunk: PatchHunk, shown: string): EditRequest {
-  return { oldString: joined(oldLines(hunk)), newString: joined(newLines(hunk)), replaceAll: false, path: shown };
+  return { ...hunkStrings(hunk), replaceAll: false, path: shown };
 }
-
-const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /**
  * Refuses an exact place that the session never saw where its lines fit under a laxer rule among those that it did; not

@@ -7,6 +7,7 @@ import type { Refusal } from '../refusal.ts';
 import { ambiguous } from '../refusal-words.ts';
 import { hasAddedLines } from './has-added-lines.ts';
 import { type Scope, type Scopes, scopesOf } from './hunk-scope.ts';
+import { hunkStrings } from './hunk-strings.ts';
 import { literalEdits } from './literal-edits.ts';
 import { newLines, oldLines, type PatchHunk } from './patch.ts';
 import { absentHeader, bareInsertion, otherLines } from './patch-words.ts';
@@ -175,8 +176,7 @@ async function planIn(
 ): Promise<PlacedHunk | Refusal> {
   const base = text.offsetOf(scope.start);
   const part = text.text.slice(base, text.offsetOf(scope.end));
-  const strings = { oldString: joined(oldLines(hunk)), newString: joined(newLines(hunk)) };
-  const plan = await planEdit(part, { ...strings, replaceAll: false, path: shown }, budget);
+  const plan = await planEdit(part, { ...hunkStrings(hunk), replaceAll: false, path: shown }, budget);
   if (plan.status === 'refused') return plan;
   const edits = plan.edits.map(({ start, end, newText }) => ({ start: start + base, end: end + base, newText }));
   if (!hasAddedLines(afterAround(text, edits, hunk), hunk, plan.matchedVia)) return otherLines(shown);
@@ -201,8 +201,6 @@ function afterAround(text: TextLines, edits: readonly SpanEdit[], { lines }: Pat
   const local = edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
   return applySpanEdits(text.text.slice(start, end), local);
 }
-
-const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
 /** Empty lines at its end that had no sign may only part it from what follows. */
 function withoutBareEnd(hunk: PatchHunk): PatchHunk {
