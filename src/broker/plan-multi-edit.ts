@@ -88,8 +88,22 @@ function planNewFile(
   edits: readonly FileEdit[],
 ): PlannedFile | (Refusal & { readonly index: number }) {
   const [first] = edits;
-  if (first?.oldString !== '') return { ...refuse('not_found', `${file.shown} is not there.`), index: 0 };
-  if (first.newString === '') return { ...refuse('identical', 'old_string and new_string are both empty.'), index: 0 };
+  if (first?.oldString !== '')
+    return {
+      ...refuse(
+        'not_found',
+        `${file.shown} is not there. See what its folder has, or make it with an empty old_string.`,
+      ),
+      index: 0,
+    };
+  if (first.newString === '')
+    return {
+      ...refuse(
+        'identical',
+        `old_string and new_string are both empty. Send what is to stand in ${file.shown} as new_string.`,
+      ),
+      index: 0,
+    };
   if (edits.length > 1) return { ...overlapsEarlier(1), index: 1 };
   return newText(file, first.newString);
 }

@@ -36,3 +36,18 @@ test('what is known of a file is asked for once, however many edits it has, and 
   expect(asked).toHaveBeenCalledTimes(1);
   await room.close();
 });
+
+test.each([
+  ['x', 'y', 'not_found', 'f.js is not there. See what its folder has, or make it with an empty old_string.'],
+  ['', '', 'identical', 'old_string and new_string are both empty. Send what is to stand in f.js as new_string.'],
+])(
+  'an edit of a file that is not there, from %j to %j, is refused with what to do',
+  async (oldString, newString, code, message) => {
+    const room = await openToolRoom();
+    const planning = { session: createSession(room.root, 'one'), planEdit: planHere };
+    const files: FilesBefore = { at: () => ({ path: '/f.js', shown: 'f.js', isLink: false, found: undefined }) };
+    const edit = { path: 'f.js', oldString, newString, replaceAll: false };
+    expect(await planMultiEdit(planning, files, [edit])).toMatchObject({ status: 'refused', code, message });
+    await room.close();
+  },
+);
