@@ -5,7 +5,7 @@ import type { LandedFile } from './landed-file.ts';
 import { splitLines } from './line-hunks.ts';
 import { coversLines } from './line-ranges.ts';
 import { addedElision } from './match/elision.ts';
-import { planWrite } from './plan-write.ts';
+import { lineEdits } from './merge/line-edits.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import { elision } from './refusal-words.ts';
 import { cutOff, staleWrite, unseenWrite } from './seen-words.ts';
@@ -35,7 +35,7 @@ export function planWholeText(session: Session, { file, snapshot, content }: Who
   const before = snapshot.text;
   const own = snapshot.form.hasBom ? content.replace(/^\ufeff/, '') : content;
   const written = likeTheOld(own, before);
-  const edits = planWrite(before, written);
+  const edits = lineEdits(before, written);
   if (edits.length === 0) return refuse('identical', `${file.shown} already has this content. Nothing to do.`);
   const look = ledgerOf(session).look(file.path, seenContent(file.found.bytes, snapshot));
   if (look.status === 'changed') return staleWrite(file.shown, look.lines);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { lineEdits } from '../../src/broker/merge/line-edits.ts';
 import { planEdit } from '../../src/broker/plan-edit.ts';
-import { planWrite } from '../../src/broker/plan-write.ts';
 import type { ErrorCode } from '../../src/broker/refusal.ts';
 import { createSession } from '../../src/broker/session.ts';
 import { callTool } from '../../src/tools/call-tool.ts';
@@ -222,7 +222,7 @@ function checkSplits(text: string, edits: readonly { start: number; end: number 
 export const TWO_TEXTS = fc.tuple(TEXT, TEXT);
 
 export function checkWrite([text, newText]: [string, string]): void {
-  const edits = planWrite(text, newText);
+  const edits = lineEdits(text, newText);
   expect(applySpanEdits(text, edits)).toBe(newText);
   checkSplits(text, edits);
 }

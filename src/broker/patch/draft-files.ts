@@ -1,6 +1,6 @@
 import { applySpanEdits, type SpanEdit } from '../../workspace/span.ts';
 import { type FileBefore, newText, type PlannedFile, type PlannedText, textOf } from '../change-request.ts';
-import { planWrite } from '../plan-write.ts';
+import { lineEdits } from '../merge/line-edits.ts';
 
 /** What stands at a path as the parts of a patch read so far leave it. */
 export interface DraftFile {
@@ -38,7 +38,7 @@ function planned(draft: DraftFile, place: FileBefore): readonly PlannedFile[] {
   if (of) return draft.text === undefined ? [] : [{ op: 'write', file, edits: editsOf(of, draft), ...how }];
   const made = { ...newText(place, text), ...(mode !== undefined && { mode }) };
   if (!place.found) return [made];
-  return [{ ...made, isNew: true, isBlind: true, edits: planWrite(textIn(place), applySpanEdits('', made.edits)) }];
+  return [{ ...made, isNew: true, isBlind: true, edits: lineEdits(textIn(place), applySpanEdits('', made.edits)) }];
 }
 
 function editsOf(source: FileBefore, draft: DraftFile): readonly SpanEdit[] {
@@ -46,7 +46,7 @@ function editsOf(source: FileBefore, draft: DraftFile): readonly SpanEdit[] {
   const { text = before, edits } = draft;
   if (edits && applySpanEdits(before, edits) === text) return edits;
   if (before === '') return text === '' ? [] : [{ start: 0, end: 0, newText: text }];
-  return planWrite(before, text);
+  return lineEdits(before, text);
 }
 
 function textIn({ found }: FileBefore): string {

@@ -9,7 +9,7 @@ import {
   type PlannedText,
   textOf,
 } from '../change-request.ts';
-import { planWrite } from '../plan-write.ts';
+import { lineEdits } from '../merge/line-edits.ts';
 import { lineList } from '../range-words.ts';
 import { type Refusal, refuse } from '../refusal.ts';
 import type { ChangedSide, ChangeRecord } from './change-record.ts';
@@ -169,7 +169,7 @@ function editsAround(
   if (now?.status !== 'text') return changedSince(file, record.receipt, undefined);
   const [was, left] = [textIn(file.path, before), textIn(file.path, after)];
   if (was === undefined || left === undefined) return changedSince(file, record.receipt, undefined);
-  const moved = movedEdits(left, planWrite(left, was), planWrite(left, now.snapshot.text));
+  const moved = movedEdits(left, lineEdits(left, was), lineEdits(left, now.snapshot.text));
   if (moved.status === 'touched') return changedSince(file, record.receipt, moved.lines);
   return { edits: moved.edits };
 }
@@ -182,7 +182,7 @@ function isAsLeft({ found }: FileBefore, { after }: Pick<NetFile, 'after'>): boo
 function editsTo(file: FileBefore, bytes: Uint8Array): readonly SpanEdit[] {
   const text = file.found && textOf(file.found);
   const target = textIn(file.path, bytes);
-  return text?.status === 'text' && target !== undefined ? planWrite(text.snapshot.text, target) : [];
+  return text?.status === 'text' && target !== undefined ? lineEdits(text.snapshot.text, target) : [];
 }
 
 function fromNothing(bytes: Uint8Array): readonly SpanEdit[] {

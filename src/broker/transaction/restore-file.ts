@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
 import { type DocumentStore, type FileOrigin, type StoredContent, StoreError } from '../../workspace/document-store.ts';
 import { decodeText } from '../../workspace/text-encoding.ts';
-import { planWrite } from '../plan-write.ts';
+import { lineEdits } from '../merge/line-edits.ts';
 import type { ChangedFile, ChangedSide } from './change-record.ts';
 
 /** What is at the path of a step: what was before it, what it made, or something else. */
@@ -60,7 +60,7 @@ async function putBack(
   const { path } = file;
   if (!file.before) return !content || (await store.remove(path, content, file.folders)).status === 'written';
   if (!before) throw new StoreError('io', `${path}: its old content is not kept any more`);
-  const edits = content ? planWrite(textOf(content), textOf({ kind: 'file', bytes: before })) : [];
+  const edits = content ? lineEdits(textOf(content), textOf({ kind: 'file', bytes: before })) : [];
   const { mode, owner, attributes } = file.before;
   const traits = {
     ...(mode !== undefined && { mode }),

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { answerTask, type PlanTask, planWith as planHereOrThere } from '../../../src/broker/edit-planner.ts';
 import { Budget } from '../../../src/broker/match/budget.ts';
+import { lineEdits } from '../../../src/broker/merge/line-edits.ts';
 import { parsePatchText } from '../../../src/broker/patch/parse-patch.ts';
 import { planHunks } from '../../../src/broker/patch/plan-hunks.ts';
 import { planEdit, tryPlanEdit } from '../../../src/broker/plan-edit.ts';
-import { planWrite } from '../../../src/broker/plan-write.ts';
 import { applySpanEdits } from '../../../src/workspace/span.ts';
 
 const linesOf = (count: number, word: string): string =>
@@ -122,7 +122,7 @@ test.each([
 ])('a text of 20,000 lines of which each changes is written: %s', (_what, change) => {
   const text = linesOf(20_000, 'call');
   const now = text.split('\n').map(change).join('\n');
-  expect(applySpanEdits(text, planWrite(text, now)) === now).toBe(true);
+  expect(applySpanEdits(text, lineEdits(text, now)) === now).toBe(true);
 });
 
 test('replace_all changes every place or none: what is not looked for is not left out in silence', () => {
