@@ -56,7 +56,6 @@ function findings(path: string, count: number, severity: Severity = 'error'): re
       range: { start: at, end: at },
       severity,
       message: `wrong ${line + 1}`,
-      code: undefined,
       source: 'x',
     };
   });
