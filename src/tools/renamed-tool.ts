@@ -27,11 +27,14 @@ function renamedSchema(schema: z.ZodObject, names: ReadonlyMap<string, string>):
   return z.strictObject(Object.fromEntries(fields));
 }
 
-/** The objects in a list have parameters of their own. */
+/** The objects in a list have parameters of their own. Any other field stays as it is, with what it says of itself. */
 function renamedField(field: unknown, names: ReadonlyMap<string, string>): unknown {
-  if (field instanceof z.ZodOptional) return z.optional(renamedField(field.unwrap(), names) as z.ZodType);
-  if (!(field instanceof z.ZodArray) || !(field.element instanceof z.ZodObject)) return field;
-  return z.array(renamedSchema(field.element, names));
+  const inner = field instanceof z.ZodOptional ? field.unwrap() : field;
+  if (!(inner instanceof z.ZodArray) || !(inner.element instanceof z.ZodObject)) return field;
+  const list = z.array(renamedSchema(inner.element, names));
+  const renamed = inner === field ? list : z.optional(list);
+  const description = field instanceof z.ZodType ? field.description : undefined;
+  return description === undefined ? renamed : renamed.describe(description);
 }
 
 function renamedKeys(value: unknown, names: ReadonlyMap<string, string>): unknown {

@@ -46,6 +46,7 @@ export function selectTools(choice: ToolChoice): SelectedTools {
       const names = named.map(({ tool }) => tool.name).join(', ');
       return { status: 'unknown', message: `no tool ${JSON.stringify(wanted)}. There are ${names}.` };
     }
+    if (tools.some((tool) => tool.name === found.tool.name)) continue;
     tools.push(choice.experimentalLsp === undefined ? found.tool : showingSymbols(found.tool));
   }
   return { status: 'selected', tools };

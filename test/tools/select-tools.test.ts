@@ -1,7 +1,10 @@
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import * as z from 'zod';
 import { listTools } from '../../src/hosts/list-tools.ts';
 import { dialectOfModel } from '../../src/tools/dialects.ts';
+import { multiEditTool } from '../../src/tools/multi-edit.ts';
+import { renamedTool } from '../../src/tools/renamed-tool.ts';
 import { selectTools, type ToolChoice } from '../../src/tools/select-tools.ts';
 import type { Tool } from '../../src/tools/tool.ts';
 
@@ -97,6 +100,38 @@ describe('each family of models is offered the names that it knows', () => {
     expect(edit?.description).toContain('oldString');
     expect(edit?.description).not.toContain('old_string');
   });
+});
+
+test('a parameter says the same of itself in every dialect', () => {
+  const told = (choice: ToolChoice): readonly (string | undefined)[] =>
+    select({ ...choice, tools: ['Read', 'Bash', 'MultiEdit'] }).flatMap(({ args }) =>
+      Object.values(args.shape).map((field) => (field instanceof z.ZodType ? field.description : undefined)),
+    );
+  const ours = told({});
+  expect(ours.filter((text) => text !== undefined)).toEqual([
+    'first line, 1-based',
+    'ms, default 120000',
+    'read new output of this job',
+    'end this job',
+  ]);
+  for (const dialect of ['opencode', 'gemini', 'codex']) expect(told({ dialect })).toEqual(ours);
+});
+
+test('a list keeps what it says of itself when the parameters in it are renamed', () => {
+  const edits = z.array(z.strictObject({ old_string: z.string() }));
+  const args = z.strictObject({ edits: edits.optional().describe('in order'), more: edits.describe('then') });
+  const tool = { ...multiEditTool, args } as unknown as Tool;
+  const { shape } = renamedTool(tool, { name: 'x', parameters: { old_string: 'oldString' } }, new Map()).args;
+  for (const field of Object.values(shape)) {
+    expect(z.safeParse(field as z.ZodType, [{ oldString: 'a' }]).success).toBe(true);
+  }
+  expect(Object.values(shape).map((field) => (field as z.ZodType).description)).toEqual(['in order', 'then']);
+});
+
+test('a tool that is named several times is offered once, where it is named first', () => {
+  expect(select({ tools: ['Read', 'Edit', 'read', 'READ'] }).map(({ name }) => name)).toEqual(['Read', 'Edit']);
+  const names = select({ dialect: 'gemini', tools: ['read_file', 'Read', 'Edit', 'replace'] }).map(({ name }) => name);
+  expect(names).toEqual(['read_file', 'replace']);
 });
 
 describe('schemas cost little', () => {
