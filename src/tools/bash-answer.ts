@@ -14,9 +14,10 @@ import {
   memoryLine,
   newsLines,
   processName,
+  processNames,
   seconds,
 } from './bash-text.ts';
-import { type BeforeCommand, changedPaths, lookAfter } from './command-changes.ts';
+import { type BeforeCommand, changedPaths, lookAfter, lookedAtEnd } from './command-changes.ts';
 import { jobsOf, shellPorts } from './shell-session.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
@@ -81,18 +82,20 @@ export async function answerRunning(entry: NumberedJob, answer: Answer, headline
   const { job, number, end } = entry;
   const shown = await showOutput(job, job.takeFresh());
   const processes = await job.processes();
-  const running = processes.map(processName);
-  if (end) entry.isTold = true;
+  if (end) {
+    entry.isTold = true;
+    await lookedAtEnd(job);
+  }
   const status = !end
     ? `still running, job ${number} (${seconds(job.ageMs)})`
     : `job ${number}: ${end.by === 'itself' ? exitLine(end, true) : endedLine(end)}`;
-  const left = end && running.length > 0 ? `still running: ${running.join(', ')}` : '';
+  const left = end && processes.length > 0 ? `still running: ${processNames(processes)}` : '';
   const output = shown.text === '' ? 'no new output' : shown.text;
   const text = joined(`${headline ?? status}${shown.text === '' ? ', ' : ':\n'}${output}`, left);
   return answer.ok(text, {
     ...(end ? exitFacts(end.exit) : {}),
     ...shown.facts,
-    running,
+    running: processes.map(processName),
   });
 }
 

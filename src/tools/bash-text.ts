@@ -3,7 +3,7 @@ import { isLow, type MachineMemory } from '../workspace/shell/machine-memory.ts'
 import type { CallProcess } from '../workspace/shell/process-table.ts';
 import type { JobEnd } from '../workspace/shell/shell-job.ts';
 import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
-import { size } from '../workspace/truncation.ts';
+import { characterStart, size } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 import { COMMAND_MS } from './command-deadline.ts';
 
@@ -28,7 +28,7 @@ export function exitLine(end: JobEnd, hasOutput: boolean): string {
 
 /** How a command was ended: `killed after 120 s with all its processes`. */
 export function endedLine(end: JobEnd): string {
-  const left = end.left.map(processName).join(', ');
+  const left = processNames(end.left);
   const all = left === '' ? 'with all its processes' : `but these of its processes could not be ended: ${left}`;
   switch (end.by) {
     case 'deadline':
@@ -59,10 +59,19 @@ export function changedLine(changed: ChangedFiles): string | undefined {
 /** Less is not told: each word is paid for in every later turn. */
 const MUCH_MEMORY = 32 * 1024 * 1024;
 
-/** `4312 (node server.js)`, `4312 (node server.js, 93.1 MB)`. */
+const MAX_NAME = 60;
+
+/** `4312 (node server.js)`, `4312 (node server.js, 93.1 MB)`: on one line, whatever a process calls itself. */
 export function processName({ pid, command, memory = 0 }: CallProcess): string {
-  const name = command.length > 60 ? `${command.slice(0, 60)}…` : command;
+  const shown = visibleName(command);
+  const name = shown.length > MAX_NAME ? `${shown.slice(0, characterStart(shown, MAX_NAME))}…` : shown;
   return `${pid} (${name}${memory < MUCH_MEMORY ? '' : `, ${size(memory)}`})`;
+}
+
+/** The first ten of them, and how many more there are; `` where there are none. */
+export function processNames(processes: readonly CallProcess[]): string {
+  const named = processes.slice(0, MAX_NAMED).map(processName).join(', ');
+  return processes.length > MAX_NAMED ? `${named} and ${processes.length - MAX_NAMED} more` : named;
 }
 
 /** `memory: 93.1 MB of 1.0 GB free`; nothing where there is enough. */
@@ -76,10 +85,8 @@ export function newsLines(
 ): readonly string[] {
   return news.flatMap(({ entry, processes }) => {
     const { number, job, end } = entry;
-    const named = processes.slice(0, MAX_NAMED).map(processName).join(', ');
-    const more = processes.length > MAX_NAMED ? ` and ${processes.length - MAX_NAMED} more` : '';
     if (!end || (end.by === 'itself' && processes.length > 0)) {
-      return [`still running: ${named}${more}, job ${number}, ${seconds(job.ageMs)}`];
+      return [`still running: ${processNames(processes)}, job ${number}, ${seconds(job.ageMs)}`];
     }
     const rest = job.hasFresh ? `job: ${number} reads what it printed` : undefined;
     if (entry.isTold) return rest === undefined ? [] : [`what job ${number} left running is over; ${rest}`];

@@ -4,8 +4,8 @@ import { ShellJob } from '../workspace/shell/shell-job.ts';
 import { findShell, type NumberedJob } from '../workspace/shell/shell-jobs.ts';
 import { type Answer, beginAnswer } from './answer.ts';
 import { answerEnd, answerRunning, notStarted } from './bash-answer.ts';
-import { endedLine, exitLine, processName, seconds } from './bash-text.ts';
-import { lookBefore } from './command-changes.ts';
+import { endedLine, exitLine, processNames, seconds } from './bash-text.ts';
+import { type BeforeCommand, lookAtEnd, lookBefore } from './command-changes.ts';
 import { commandDeadline } from './command-deadline.ts';
 import { findNamedPath } from './named-path.ts';
 import { callIdOf, jobsOf, shellPorts } from './shell-session.ts';
@@ -70,13 +70,24 @@ export const bashTool = defineTool({
       },
       shellPorts(session),
     );
-    if (args.run_in_background) return startInBackground(started, call, answer);
-    const end = await waitFor(started, call);
-    if (end) return answerEnd({ job: started, end, before }, call, answer);
-    started.leaveRunning();
-    return answerRunning(jobsOf(session).add(started), answer);
+    const result = await answerStarted(started, { isBehind: args.run_in_background === true, before }, call, answer);
+    return cwd?.note === undefined ? result : { ...result, text: `${result.text}\n${cwd.note}` };
   },
 });
+
+async function answerStarted(
+  job: ShellJob,
+  { isBehind, before }: { readonly isBehind: boolean; readonly before: BeforeCommand },
+  call: ToolCall,
+  answer: Answer,
+): Promise<ToolResult> {
+  if (isBehind) return startInBackground(job, before, call, answer);
+  const end = await waitFor(job, call);
+  if (end) return answerEnd({ job, end, before }, call, answer);
+  lookAtEnd(job, call, before);
+  job.leaveRunning();
+  return answerRunning(jobsOf(call.session).add(job), answer);
+}
 
 /** Waits for the end of a command, at most as long as the caller does; a cancel ends the command. */
 async function waitFor(job: ShellJob, call: ToolCall) {
@@ -99,7 +110,13 @@ async function waitFor(job: ShellJob, call: ToolCall) {
   }
 }
 
-async function startInBackground(job: ShellJob, call: ToolCall, answer: Answer): Promise<ToolResult> {
+async function startInBackground(
+  job: ShellJob,
+  before: BeforeCommand,
+  call: ToolCall,
+  answer: Answer,
+): Promise<ToolResult> {
+  lookAtEnd(job, call, before);
   const entry = jobsOf(call.session).add(job);
   // What can't be started, or ends at once, is told at once.
   const early = await Promise.race([
@@ -142,6 +159,6 @@ async function stopJob(entry: NumberedJob, call: ToolCall, answer: Answer): Prom
   entry.isTold = true;
   if (left.length === 0) jobsOf(call.session).forget(number);
   const how = wasRunning ? endedLine(end) : `${exitLine(end, true)}; what it had left running was ended`;
-  const failed = left.length > 0 && !wasRunning ? `; could not be ended: ${left.map(processName).join(', ')}` : '';
+  const failed = left.length > 0 && !wasRunning ? `; could not be ended: ${processNames(left)}` : '';
   return answerRunning(entry, answer, `job ${number}: ${how}${failed}`);
 }

@@ -5,6 +5,7 @@ import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
 import { type ChangedFiles, changedFiles, TICK_MS } from '../workspace/shell/changed-files.ts';
 import { currentListing, type FileListing, type LookPorts } from '../workspace/shell/file-listing.ts';
+import type { ShellJob } from '../workspace/shell/shell-job.ts';
 import { searchPorts } from './search-ports.ts';
 import type { ToolCall } from './tool.ts';
 
@@ -53,6 +54,26 @@ export async function lookAfter(call: ToolCall, before: BeforeCommand): Promise<
   const paths = changedPaths(changed);
   if (paths.length > 0) void diagnostics.filesChanged(paths.map((path) => join(root, path)));
   return changed;
+}
+
+const looksAtEnd = new WeakMap<ShellJob, Promise<void>>();
+
+/** Has the servers hear of what a command changed once it is over, though its answer was given before. */
+export function lookAtEnd(job: ShellJob, call: ToolCall, before: BeforeCommand): void {
+  const look = async (): Promise<void> => {
+    try {
+      const end = await job.ended;
+      if (end.exit.kind !== 'not_started') await lookAfter(call, before);
+    } catch {
+      // The folder is gone, or the root was closed: then there is nobody to tell.
+    }
+  };
+  looksAtEnd.set(job, look());
+}
+
+/** Settles when that look is over, so that whoever reads the end of a job is told of the files as it left them. */
+export async function lookedAtEnd(job: ShellJob): Promise<void> {
+  await looksAtEnd.get(job);
 }
 
 /** All that is known to be changed, also what is gone. */

@@ -472,6 +472,40 @@ test('the language servers hear of what a command changed', async () => {
   expect(told).toContain(join(folder, 'new.ts'));
 });
 
+test.each([
+  ['is in the background', { run_in_background: true }, {}],
+  ['its caller did not wait for', {}, { answerWithinMs: 100 }],
+])('the language servers hear of what a command changed that %s', async (_what, args, options) => {
+  const { call, root, folder } = await room({ 'a.txt': 'a\n' });
+  const told: string[] = [];
+  root.diagnostics.filesChanged = async (paths) => {
+    told.push(...paths);
+  };
+  const command = 'until [ -e go ]; do sleep 0.02; done; echo n > new.ts';
+  expect((await call(bashTool, { command, ...args }, options)).text).toMatch(/^(?:started|still running, )/);
+  await writeFile(join(folder, 'go'), '');
+  let text = '';
+  while (!text.includes('exit 0')) ({ text } = await call(bashTool, { job: 1 }));
+  expect(told).toContain(join(folder, 'new.ts'));
+});
+
+test('of the many processes of a job ten are named, each on one line', async () => {
+  const { call } = await room();
+  const command = 'for i in $(seq 15); do sleep 7320 & done';
+  await call(bashTool, { command });
+  const { text } = await call(bashTool, { job: 1 });
+  expect(text.match(/sleep 7320/g)).toHaveLength(10);
+  expect(text).toMatch(/\nstill running: .* and 5 more$/);
+  await call(bashTool, { stop: 1 });
+});
+
+test('a cwd that is taken for another name is said to be', async () => {
+  const { call } = await room({ 'my sub/x.txt': 'x\n' });
+  const { text } = await call(bashTool, { command: 'ls', cwd: 'my\u00a0sub' });
+  expect(text).toMatch(/^exit 0 \([\d.]+ s\)\nx\.txt\n/);
+  expect(text).toMatch(/\nnote: this is "my sub"; its name has other characters that look the same$/);
+});
+
 test('what a command changed is named: what it wrote, what it took away, and what got another name', async () => {
   const opened = await room({
     '.gitignore': 'out/\n',
