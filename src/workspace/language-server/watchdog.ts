@@ -13,9 +13,9 @@ while read -r what group; do
     -) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
   esac
 done
-for group in $groups; do kill -TERM -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -TERM "-$group" 2>/dev/null; done
 [ "$groups" = ' ' ] || sleep 2
-for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -KILL "-$group" 2>/dev/null; done
 `;
 
 /**
