@@ -14,6 +14,8 @@ const BEGUN = new Set(['ENOTEMPTY', 'EEXIST']);
 const NAME = /^e(\d+)$/;
 /** So often others may be faster; what else lies in the folder than an entry ends it too. */
 const MAX_TRIES = 1000;
+/** Of a number that is not counted. */
+const PARTS = 1000;
 
 /**
  * Counts in a root's state folder. The highest number given is the name of the one entry there; the next is claimed by
@@ -45,8 +47,8 @@ export function openReceiptCounter(stateFolder: string): ReceiptCounter {
         return claim();
       } catch (error) {
         if (!UNCOUNTABLE.has(codeOf(error))) throw error;
-        // The disk of the state folder is full or read-only: the time in ms is a number that no one else has given.
-        last = Math.max((last ?? 0) + 1, Date.now());
+        // The disk of the state folder is full or read-only: the time, and a part that other processes have otherwise.
+        last = Math.max((last ?? 0) + PARTS, Date.now() * PARTS + (process.pid % PARTS));
         return `e${last}`;
       }
     },
@@ -56,7 +58,10 @@ export function openReceiptCounter(stateFolder: string): ReceiptCounter {
 function highestIn(folder: string): number | undefined {
   try {
     const numbers = readdirSync(folder).flatMap((name) => Number(NAME.exec(name)?.[1] ?? []));
-    return numbers.length === 0 ? undefined : Math.max(...numbers);
+    const highest = numbers.length === 0 ? undefined : Math.max(...numbers);
+    // Only one counts: another that was left would be taken for it some day.
+    for (const other of numbers) if (other !== highest) rmSync(join(folder, `e${other}`), { force: true });
+    return highest;
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -66,13 +71,15 @@ function highestIn(folder: string): number | undefined {
 /** Brings the folder with its first entry at once: a folder that was empty for a moment could begin twice. */
 function begin(stateFolder: string, folder: string): void {
   mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
-  const made = mkdtempSync(`${folder}-`);
+  let made = folder;
   try {
+    made = mkdtempSync(`${folder}-`);
     writeFileSync(join(made, 'e0'), '');
     renameSync(made, folder);
   } catch (error) {
-    rmSync(made, { recursive: true, force: true });
-    if (!BEGUN.has(codeOf(error))) throw error;
+    if (made !== folder) rmSync(made, { recursive: true, force: true });
+    // Where the folder around it has just gone too, it is begun again.
+    if (!BEGUN.has(codeOf(error)) && codeOf(error) !== 'ENOENT') throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -30,6 +30,14 @@ test('no id is given twice where the count was deleted, or is not alone in its f
   expect(await counter.next()).toBe('e4');
   await rm(join(folder, 'receipts/e4'));
   expect(await counter.next()).toMatch(/^e\d{13,}$/);
+});
+
+test('what is left in the folder beside the count goes, and is never counted on from', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'receipts-'));
+  await mkdir(join(folder, 'receipts'));
+  for (const number of [3, 5, 9]) await symlink('receipt', join(folder, `receipts/e${number}`));
+  expect(await openReceiptCounter(folder).next()).toBe('e10');
+  expect(await readdir(join(folder, 'receipts'))).toEqual(['e10']);
 });
 
 test('where the state folder can take nothing ids are still given, each once', async () => {
