@@ -299,6 +299,18 @@ describe('in a small project', () => {
     },
   );
 
+  test('a member may have a name that is a word of the language', SLOW, async () => {
+    const s = 'export class Store {\n  delete(): void {}\n}\nnew Store().delete();\n';
+    const room = await openNavRoom('TypeScript 7', { 'src/s.ts': s });
+    onTestFinished(() => room.close());
+    const there = { operation: 'rename', symbol: 'src/s.ts#Store/delete', newName: 'remove' };
+    expect((await callLoaded(room, lspRefactorTool, there)).ok).toBe(true);
+    expect(readFileSync(join(room.folder, 'src/s.ts'), 'utf8')).toBe(s.replaceAll('delete', 'remove'));
+    const back = { operation: 'rename', symbol: 'src/s.ts#Store/remove', newName: 'delete' };
+    expect((await room.call(lspRefactorTool, back)).ok).toBe(true);
+    expect(readFileSync(join(room.folder, 'src/s.ts'), 'utf8')).toBe(s);
+  });
+
   test('imports are organised, and a moved file takes its importers along', SLOW, async () => {
     const room = await openNavRoom('TypeScript 7', files);
     onTestFinished(() => room.close());

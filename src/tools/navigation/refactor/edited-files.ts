@@ -163,7 +163,7 @@ function wrongEdit(text: string, edits: readonly SpanEdit[], replaces: Replaces 
 /** Whether an edit replaces what stands between two quotes, or with them. */
 function isPath(text: string, { start, end }: SpanEdit): boolean {
   const isQuoted = (from: number, to: number): boolean =>
-    /^(["'`])[^\r\n"'`]*\1$/.test(text.slice(Math.max(0, from), to));
+    /^(["'`])(?:(?!\1)[^\r\n])*\1$/.test(text.slice(Math.max(0, from), to));
   return isQuoted(start - 1, end + 1) || isQuoted(start, end);
 }
 

@@ -19,8 +19,11 @@ import { withMentions } from '../with-mentions.ts';
 import type { ChangeArgs } from './change-args.ts';
 import { type EditedFile, editedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
-import { isReserved } from './reserved-words.ts';
+import { isReserved, takesAnyMember } from './reserved-words.ts';
 import { type ServerTexts, textsOf } from './server-texts.ts';
+
+/** Where a symbol is declared, in the server's units. */
+type Declared = Pick<SymbolAt, 'uri' | 'position'>;
 
 const MAX_NAMED = 5;
 const NAME = /^#?[\p{L}_$][\p{L}\p{M}\p{N}_$]*$/u;
@@ -36,18 +39,19 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   const address = await addressOf(args, asking);
   if ('result' in address) return address.result;
   const { languageId } = address.file;
-  if (isReserved(newName, languageId)) {
-    const message = `newName ${newName} is a word that ${languageId} keeps for itself. Give another name.`;
-    return answer.refused(refuse('invalid_arguments', message));
-  }
   let texts: ServerTexts = new Map();
+  let kept: string | undefined;
   const reply = await askAt(call, address, {
     needs: 'renameProvider',
     guesses: 'none',
-    request: (at) =>
-      askRename(call, at, newName, () => {
+    async request(at) {
+      const declared = await declaration(call, at);
+      kept = await keptWord({ word: at.word, newName, languageId }, at, declared);
+      if (kept !== undefined) return {};
+      return askRename(call, { at, declared, newName }, () => {
         texts = textsOf(at.file.server);
-      }),
+      });
+    },
   });
   const told = answeredOr(reply, { answer, languageId });
   if (told.status === 'over') return told.result;
@@ -56,7 +60,7 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
     .getText()
     .slice(spot.offset - 1, spot.offset + 1)
     .includes('#');
-  const wrong = wrongPair({ word: spot.word, isPrivate }, newName, languageId);
+  const wrong = kept ?? wrongPair({ word: spot.word, isPrivate }, newName);
   if (wrong !== undefined) return answer.refused(refuse('invalid_arguments', wrong));
   if (spot.word === newName) return answer.refused(refuse('identical', `${spot.word} is its name already.`));
   const edited = await editedFiles(call, workspaceEdit, {
@@ -74,15 +78,35 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   return landEdits(call, { files: edited.files, note }, args.dry_run ? 'plan' : 'write');
 }
 
+/** Why a word of the language can't be renamed, or be the new name; a member of a class or object may be called so. */
+async function keptWord(
+  { word, newName, languageId }: { readonly word: string; readonly newName: string; readonly languageId: string },
+  { file: { server } }: SymbolAt,
+  { uri, position }: Declared,
+): Promise<string | undefined> {
+  const [isWord, isNew] = [isReserved(word, languageId), isReserved(newName, languageId)];
+  if (!isWord && !isNew) return undefined;
+  const isMember = isMemberAt(await outlineOf(server, pathOfUri(uri) ?? uri), position);
+  if (isMember && takesAnyMember(languageId)) return undefined;
+  return isWord
+    ? `${word} is a word of ${languageId}, no symbol. Give symbol with line, or the column of its name.`
+    : `newName ${newName} is a word that ${languageId} keeps for itself. Give another name.`;
+}
+
+/** Whether the name at a position, in the server's units, is of something that lies in another symbol. */
+function isMemberAt(outline: readonly OutlineSymbol[], { line, character }: Position): boolean {
+  return outline.some(
+    ({ names, namePosition, children }) =>
+      (names.length > 1 && namePosition.line === line && namePosition.character === character) ||
+      isMemberAt(children, { line, character }),
+  );
+}
+
 /** Why the one can't become the other, whatever a server says. */
 function wrongPair(
   { word, isPrivate }: { readonly word: string; readonly isPrivate: boolean },
   newName: string,
-  languageId: string,
 ): string | undefined {
-  if (isReserved(word, languageId)) {
-    return `${word} is a word of ${languageId}, no symbol. Give symbol with line, or the column of its name.`;
-  }
   if (isPrivate || !newName.startsWith('#')) return undefined;
   return `${word} is no private member, which alone has a # before its name. Give a name without it.`;
 }
@@ -103,8 +127,11 @@ function nothingToRename(word: string, server: string): Refusal {
 }
 
 /** `onAnswer` is called while the server has the texts that its answer is of. */
-async function askRename(call: ToolCall, at: SymbolAt, newName: string, onAnswer: () => void): Promise<unknown> {
-  const declared = await declaration(call, at);
+async function askRename(
+  call: ToolCall,
+  { at, declared, newName }: { readonly at: SymbolAt; readonly declared: Declared; readonly newName: string },
+  onAnswer: () => void,
+): Promise<unknown> {
   const { server } = at.file;
   const { uri, position } = declared;
   await refuseTaken(at, declared, newName);
@@ -128,7 +155,7 @@ async function askRename(call: ToolCall, at: SymbolAt, newName: string, onAnswer
 /** Two symbols of one name beside each other are one, or none: what used the one would use the other. @throws ServerFailure */
 async function refuseTaken(
   { file: { server } }: SymbolAt,
-  { uri, position }: Pick<SymbolAt, 'uri' | 'position'>,
+  { uri, position }: Declared,
   newName: string,
 ): Promise<void> {
   const outline = await outlineOf(server, pathOfUri(uri) ?? uri);
@@ -151,7 +178,7 @@ function siblingsAt(outline: readonly OutlineSymbol[], position: Position): read
 }
 
 /** Renaming what was imported would only give it another name in that file: it is renamed where it is declared. */
-async function declaration(call: ToolCall, at: SymbolAt): Promise<Pick<SymbolAt, 'uri' | 'position'>> {
+async function declaration(call: ToolCall, at: SymbolAt): Promise<Declared> {
   const { server, encoding } = at.file;
   const params = { textDocument: { uri: at.uri }, position: at.position };
   const [place, ...others] = readPlaces(await server.request('textDocument/definition', params));

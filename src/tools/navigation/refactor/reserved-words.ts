@@ -27,3 +27,8 @@ const RESERVED: Readonly<Record<string, string>> = {
 export function isReserved(word: string, languageId: string): boolean {
   return Object.hasOwn(RESERVED, languageId) && (RESERVED[languageId]?.split(' ').includes(word) ?? false);
 }
+
+/** Whether a member may be called by any word of a language. */
+export function takesAnyMember(languageId: string): boolean {
+  return RESERVED[languageId] === SCRIPT;
+}
