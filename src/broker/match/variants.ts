@@ -62,8 +62,15 @@ function withoutLastLines(text: string): string {
   return end < 0 ? text : text.slice(0, bare + end);
 }
 
+interface Fenced {
+  readonly mark: string;
+  /** The line that opens it. */
+  readonly opening: string;
+  readonly inner: string;
+}
+
 /** A fence that opens with the first line and closes with the last; blank lines around it do not count. */
-function fenced(text: string): { readonly mark: string; readonly inner: string } | undefined {
+function fenced(text: string): Fenced | undefined {
   const lines = text.trim().split(/\r\n|\r|\n/);
   const [first = ''] = lines;
   const mark = /^(?:`{3,}|~{3,})/.exec(first)?.[0];
@@ -73,13 +80,16 @@ function fenced(text: string): { readonly mark: string; readonly inner: string }
   const last = lines.at(-1) ?? '';
   if (last.trim() !== mark) return undefined;
   const inside = body.slice(first.length + breakAfter, body.length - last.length);
-  return { mark, inner: inside.replace(/(?:\r\n|\r|\n)$/, '') };
+  return { mark, opening: first.trimEnd(), inner: inside.replace(/(?:\r\n|\r|\n)$/, '') };
 }
 
 function withoutFence({ oldString, newString }: Strings): Strings | undefined {
-  const { mark = '', inner = '' } = fenced(oldString) ?? {};
-  const now = fenced(newString)?.inner ?? newString;
+  const { mark = '', opening, inner = '' } = fenced(oldString) ?? {};
+  const replacing = fenced(newString);
+  const now = replacing?.inner ?? newString;
   if (inner.trim() === '') return undefined;
+  // The fence itself is to become another, or to go: it was not put around the strings.
+  if (replacing?.opening !== opening) return undefined;
   // Where a line inside closes it already, the outer two are none of one block.
   const closing = new RegExp(`^[^\\S\\r\\n]*${mark}+[^\\S\\r\\n]*$`, 'm');
   if (closing.test(inner) || closing.test(now)) return undefined;

@@ -34,3 +34,11 @@ test.each([
 ])('%s takes no time that grows with its square', (_what, oldString) => {
   expect(replace('text\n', oldString, 'x').status).toBe('refused');
 });
+
+test.each([
+  ['another', '```js\nbar()\n```'],
+  ['none', 'bar()'],
+])('where the fence itself is to become %s it is not taken for a wrapping', (_what, newString) => {
+  const text = '# Use\n\n```typescript\nfoo()\n```\n';
+  expect(replace(text, '```ts\nfoo()\n```', newString).status).toBe('refused');
+});
