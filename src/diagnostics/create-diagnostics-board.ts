@@ -80,6 +80,12 @@ async function storedText(store: DocumentStore, path: string): Promise<string | 
 }
 
 async function storedStamp(store: DocumentStore, path: string): Promise<string | undefined> {
-  const stat = store.statNow ? store.statNow(path) : await store.stat(path);
-  return stat?.kind === 'file' ? `${stat.mtimeMs} ${stat.size}` : undefined;
+  try {
+    const stat = store.statNow ? store.statNow(path) : await store.stat(path);
+    return stat?.kind === 'file' ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.inode}` : undefined;
+  } catch (error) {
+    // One that can't be looked at is as one that is gone, and no reason to say nothing of the others.
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
 }
