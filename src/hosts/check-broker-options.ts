@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { nearestName } from '../workspace/nearest-name.ts';
 import type { BrokerOptions } from './broker-options.ts';
+import { denyGlob } from './config/deny-glob.ts';
 
 const names = z.array(z.string().min(1));
 
@@ -18,7 +19,7 @@ const OPTIONS = {
   run: z.unknown(),
   allow: names.optional(),
   unconfined: z.literal(true).optional(),
-  deny: names.optional(),
+  deny: z.array(z.string().min(1).check(denyGlob)).optional(),
   commands: z.literal('asked_for').optional(),
   layers: z.unknown(),
   untrusted: z.literal(true).optional(),

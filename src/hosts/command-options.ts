@@ -3,6 +3,7 @@ import { loopGateOptions } from '../broker/loop-gate-options.ts';
 import type { SessionOptions } from '../broker/session.ts';
 import type { ToolChoice } from '../tools/select-tools.ts';
 import { LOG_LEVELS } from '../workspace/log.ts';
+import { denyGlob } from './config/deny-glob.ts';
 import { UsageError } from './usage-error.ts';
 
 const wholeNumber = (least: number, most: number, what: string) =>
@@ -24,7 +25,7 @@ const commandOptions = z.object({
   allow: z.array(z.string()).optional(),
   unconfined: z.literal(true).optional(),
   untrusted: z.literal(true).optional(),
-  deny: z.array(z.string().min(1, { error: 'is empty. Name files by a glob' })).optional(),
+  deny: z.array(z.string().min(1, { error: 'is empty. Name files by a glob' }).check(denyGlob)).optional(),
   strictWrite: z.literal(true).optional(),
   loopFailures: count.optional(),
   loopNotes: count.optional(),

@@ -189,6 +189,8 @@ describe('bad input gets the error of the contract and changes nothing', () => {
     [{ root: [] }, "root can't be []"],
     [{ root: '.', denny: ['*.x'] }, 'no option denny. Did you mean deny?'],
     [{ root: '.', deny: '*.x' }, `deny can't be "*.x"`],
+    [{ root: '.', deny: ['x(1).txt'] }, `deny can't be ["x(1).txt"]: Groups like +(a|b) are not taken`],
+    [{ root: '.', deny: ['src//'] }, 'It has an empty part'],
     [{ root: '.', tools: 'Read' }, `tools can't be "Read"`],
     [{ root: '.', snippet: 'x' }, `snippet can't be "x": Invalid option: expected one of "always"|"tolerant"|"never"`],
     [{ root: '.', config: 'yes' }, `config can't be "yes"`],

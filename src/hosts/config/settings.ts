@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { LOG_LEVELS } from '../../workspace/log.ts';
-import { globFault } from './glob-fault.ts';
+import { denyGlob } from './deny-glob.ts';
 
 /** Every message fits after the value: `snippet is "maybe". Give always, tolerant or never`. */
 const give = (what: string) => ({ error: `Give ${what}` });
@@ -20,16 +20,7 @@ const strings = (what: string) =>
     .max(1000, give('at most 1000'))
     .optional();
 const globs = z
-  .array(
-    z
-      .string(give('a glob'))
-      .min(1, give('a glob'))
-      .check((context) => {
-        const fault = globFault(context.value);
-        if (fault !== undefined) context.issues.push({ code: 'custom', message: fault, input: context.value });
-      }),
-    give('a list of globs'),
-  )
+  .array(z.string(give('a glob')).min(1, give('a glob')).check(denyGlob), give('a list of globs'))
   .max(1000, give('at most 1000'))
   .optional();
 const server = z.union(

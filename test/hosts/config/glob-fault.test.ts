@@ -20,6 +20,11 @@ test.each([
   ['an alternative', 'a|b', /Groups like/],
   ['an open class', '[', /is not closed/],
   ['an open choice', 'a{b,', /is not closed/],
+  ['an empty part', 'src//', /empty part/],
+  ['an empty part in the middle', 'src//l.txt', /empty part/],
+  ['a part that is .', 'src/./l.txt', /empty part/],
+  ['a part that is ..', '../x', /empty part/],
+  ['a blank before it', ' src', /a blank/],
 ])('%s is not', (_what, glob, why) => {
   expect(globFault(glob)).toMatch(why);
 });
