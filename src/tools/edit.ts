@@ -42,9 +42,8 @@ export const editTool = defineTool({
         receipt: change.receipt,
         async plan(files, planEdit) {
           const file = files.at(path);
-          if (!file.found && !isCreation) return refuse('not_found', `${file.shown} is gone.`);
-          if (!file.found && args.new_string === '')
-            return refuse('identical', 'old_string and new_string are both empty.');
+          if (!file.found && !isCreation) return refuse('not_found', goneWords(file.shown));
+          if (!file.found && args.new_string === '') return refuse('identical', bothEmptyWords(file.shown));
           if (!file.found) return plannedNewText(file, args.new_string);
           const text = textOf(file.found);
           if (text.status === 'refused') return text;
@@ -60,3 +59,11 @@ export const editTool = defineTool({
     return landedResult(change, landed, { as: 'edit', ...(place?.note && { note: place.note }) });
   },
 });
+
+function goneWords(shown: string): string {
+  return `${shown} was there a moment ago, and is gone. See what its folder has, or make it with an empty old_string.`;
+}
+
+function bothEmptyWords(shown: string): string {
+  return `old_string and new_string are both empty. Send what is to stand in ${shown} as new_string.`;
+}
