@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What a schema has against a value, in words: `is [] and needs at least 1 item`. */
+/** What a schema has against a value, in words: `is [], and takes at least 1 item`. */
 export function argumentFault(issue: z.core.$ZodIssue, shown: string): string {
   switch (issue.code) {
     case 'invalid_type':

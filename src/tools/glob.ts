@@ -46,9 +46,10 @@ export const globTool = defineTool({
     if (ready.status === 'refused') return answer.refused(ready);
     const wish = await readWish(args, call);
     if (wish.status === 'refused') return answer.refused(wish);
+    const noted = (text: string): string => (wish.note === undefined ? text : `${wish.note}\n${text}`);
     const { root } = call.session.root;
     if (wish.status === 'file') {
-      return answer.ok(`${shownPath(root, wish.path)}\n(1 of 1)`, { complete: true, total: 1 });
+      return answer.ok(noted(`${shownPath(root, wish.path)}\n(1 of 1)`), { complete: true, total: 1 });
     }
 
     const { folder } = wish;
@@ -86,7 +87,7 @@ export const globTool = defineTool({
       ...kernelNote(wish.folder),
       ...(isNothing ? await noneNote(args.pattern, { folder, again, call }) : []),
     ];
-    return answer.ok([...paths, footerOf(findings, shown, extra)].join('\n'), factsOf(findings));
+    return answer.ok(noted([...paths, footerOf(findings, shown, extra)].join('\n')), factsOf(findings));
   },
 });
 
@@ -101,14 +102,17 @@ type Wish =
       readonly named: string | undefined;
     };
 
-async function readWish(
-  args: { readonly pattern: string; readonly path?: string | undefined },
-  call: ToolCall,
-): Promise<Wish | Refusal> {
+interface GlobArgs {
+  readonly pattern: string;
+  readonly path?: string | undefined;
+}
+
+/** `note`: said where the folder has another name than it was called by. */
+async function readWish(args: GlobArgs, call: ToolCall): Promise<(Wish & { readonly note?: string }) | Refusal> {
   if (args.pattern.trim() === '') return refuse('invalid_arguments', 'the pattern is empty. Give one such as **/*.ts.');
   const meant = meantGlobs(args.pattern);
   const literal = isReadOtherwise(args.pattern, meant) ? await literalFile(args, call) : undefined;
-  if (literal !== undefined) return { status: 'file', path: literal };
+  if (literal !== undefined) return literal;
   if (meant.status === 'wrong') {
     return refuse(
       'invalid_arguments',
@@ -116,13 +120,23 @@ async function readWish(
     );
   }
   const patterns = meant.globs;
-  const [pattern = '', ...others] = patterns;
+  const [pattern = ''] = patterns;
   const place = isElsewhere(pattern) ? undefined : await findSearchPlace(call, args.path);
   if (place?.status === 'refused') return place;
   if (place && place.target !== './') {
     return refuse('invalid_arguments', `${place.shown} is a file: path takes a folder. Grep searches in one file.`);
   }
-  const from = place?.folder ?? call.session.root.root;
+  const wish = await wishIn(place?.folder ?? call.session.root.root, patterns, args, call);
+  return wish.status === 'refused' || place?.note === undefined ? wish : { ...wish, note: place.note };
+}
+
+async function wishIn(
+  from: string,
+  patterns: readonly string[],
+  args: GlobArgs,
+  call: ToolCall,
+): Promise<Wish | Refusal> {
+  const [pattern = '', ...others] = patterns;
   if (others.length > 0 || pattern.startsWith('!')) {
     const globs = patterns.flatMap((glob) => withLiteralBrackets(fromFolder(allBeneath(glob), from)));
     return { status: 'search', folder: from, globs, named: undefined };
@@ -152,11 +166,12 @@ async function readWish(
 }
 
 /** The file that has exactly this name, blanks and marks and all. */
-async function literalFile(args: { readonly pattern: string; readonly path?: string | undefined }, call: ToolCall) {
+async function literalFile(args: GlobArgs, call: ToolCall) {
   const place = await findSearchPlace(call, args.path);
   if (place.status === 'refused' || place.target !== './') return undefined;
   const found = await call.session.root.confinement.resolve(join(place.folder, args.pattern));
-  return found.status !== 'refused' && found.stat?.kind === 'file' ? found.path : undefined;
+  if (found.status === 'refused' || found.stat?.kind !== 'file') return undefined;
+  return { status: 'file' as const, path: found.path, ...(place.note !== undefined && { note: place.note }) };
 }
 
 /** What ends with a slash is a folder: of what is wanted, all beneath it. */

@@ -61,7 +61,7 @@ async function readText(
   diagnostics.warmUp(snapshot);
   const named = isNamedImage(place.path) ? `note: named ${extname(place.path)}, but its content is text` : undefined;
   const notes = [place.note, named, undoneNote(call.session, document)];
-  if (snapshot.text === '') return answer.ok('(empty file)', { complete: true, total: 0 });
+  if (snapshot.text === '') return answer.ok(noted(notes, '(empty file)'), { complete: true, total: 0 });
   const page = pageOfText(snapshot.text, request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
   rememberRead(call.session, document, [page.first, page.first + page.lines.length - 1]);
@@ -69,6 +69,10 @@ async function readText(
     pageText(page, { notes, ...encodingNote(snapshot.form.encoding) }),
     pageFacts(page, request, () => Buffer.byteLength(snapshot.text)),
   );
+}
+
+function noted(notes: readonly (string | undefined)[], text: string): string {
+  return [...notes, text].filter((line) => line !== undefined).join('\n');
 }
 
 async function readLargeFile(

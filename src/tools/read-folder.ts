@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { type PageRequest, pageOfText } from '../workspace/text-page.ts';
-import { count } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 import type { Answer } from './answer.ts';
 import type { NamedPath } from './named-path.ts';
-import { pageFacts, pastTheEnd } from './read-page.ts';
+import { entriesOf, pageFacts, pastTheEnd } from './read-page.ts';
 import type { ToolCall, ToolResult } from './tool.ts';
 
 const ENDS = { file: '', directory: '/', link: '@', other: '=' } as const;
@@ -18,13 +17,15 @@ export async function readFolder(
 ): Promise<ToolResult> {
   const { store, confinement } = call.session.root;
   const entries = (await store.list(place.path)).filter(({ name }) => !confinement.isDenied(join(place.path, name)));
-  if (entries.length === 0) return answer.ok('(empty folder)', { complete: true, total: 0 });
+  const noted = (lines: readonly string[]) => [place.note, ...lines].filter((line) => line !== undefined).join('\n');
+  if (entries.length === 0) return answer.ok(noted(['(empty folder)']), { complete: true, total: 0 });
   const listing = entries.map(({ name, kind }) => `${visibleName(name)}${ENDS[kind]}\n`).join('');
   const page = pageOfText(listing, request);
   if (page.lines.length === 0) return pastTheEnd(place, request, page, answer);
-  const noun = entries.length === 1 ? 'entry' : 'entries';
   const rest = page.next === undefined ? '' : `; next offset ${page.next}`;
-  const footer = `(folder ${place.shown}, ${count(entries.length)} ${noun}${rest})`;
-  const text = [place.note, ...page.lines, footer].filter((line) => line !== undefined).join('\n');
-  return answer.ok(text, { ...pageFacts(page, request, () => Buffer.byteLength(listing)), total: entries.length });
+  const footer = `(folder ${place.shown}, ${entriesOf(entries.length)}${rest})`;
+  return answer.ok(noted([...page.lines, footer]), {
+    ...pageFacts(page, request, () => Buffer.byteLength(listing)),
+    total: entries.length,
+  });
 }

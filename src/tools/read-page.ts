@@ -1,6 +1,6 @@
 import { refuse } from '../broker/refusal.ts';
 import type { PageRequest, TextPage } from '../workspace/text-page.ts';
-import { plural, size, TEXT_LIMITS } from '../workspace/truncation.ts';
+import { count, plural, size, TEXT_LIMITS } from '../workspace/truncation.ts';
 import type { Answer, Facts } from './answer.ts';
 import type { NamedPath } from './named-path.ts';
 import type { ToolResult } from './tool.ts';
@@ -44,10 +44,15 @@ export function pastTheEnd(
   page: TextPage,
   answer: Answer,
 ): Promise<ToolResult> {
-  const total = plural(page.total ?? 0, 'line');
+  const total = place.stat.kind === 'directory' ? entriesOf(page.total ?? 0) : plural(page.total ?? 0, 'line');
   return answer.refused(
     refuse('invalid_arguments', `offset ${request.first} is past the end: ${place.shown} has ${total}.`),
   );
+}
+
+/** `1 entry`, `1,204 entries`. */
+export function entriesOf(total: number): string {
+  return `${count(total)} ${total === 1 ? 'entry' : 'entries'}`;
 }
 
 /** `(lines 1-2000 of 9120; next offset 2001)`. */

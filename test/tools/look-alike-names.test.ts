@@ -1,4 +1,4 @@
-import { mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -7,6 +7,7 @@ import { bashTool } from '../../src/tools/bash.ts';
 import { globTool } from '../../src/tools/glob.ts';
 import { grepTool } from '../../src/tools/grep.ts';
 import { readTool } from '../../src/tools/read.ts';
+import type { Tool } from '../../src/tools/tool.ts';
 import { openToolRoom } from '../support/tool-room.ts';
 
 /** Names that only look like one that is there have no more rights than it. */
@@ -35,6 +36,18 @@ test('a name that looks like a link out of the root does not lead out', async ()
     expect(receipt.code).toBe('denied');
     expect(text).toContain('is outside the root');
   }
+});
+
+test.each([
+  ['Glob', globTool, { pattern: '*.txt', path: 'my\u00a0sub' }, 'my sub', 'my sub/e.txt\n(1 of 1)'],
+  ['Glob of a name', globTool, { pattern: 'e{1}.txt', path: 'my\u00a0sub' }, 'my sub', '(none)'],
+  ['Read of an empty file', readTool, { file_path: 'my\u00a0e.txt' }, 'my e.txt', '(empty file)'],
+  ['Read of an empty folder', readTool, { file_path: 'my\u00a0own' }, 'my own', '(empty folder)'],
+])('what was taken for another name is said to be: %s', async (_what, tool, args, name, answer) => {
+  const { call, folder } = await room({ 'my sub/e.txt': '', 'my e.txt': '' });
+  await mkdir(join(folder, 'my own'));
+  const note = `note: this is "${name}"; its name has other characters that look the same`;
+  expect((await call(tool as Tool, args)).text).toBe(`${note}\n${answer}`);
 });
 
 test('nor to what is on the deny list, and no name of that is proposed', async () => {

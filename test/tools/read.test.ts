@@ -89,6 +89,14 @@ describe('Read', () => {
     expect((await call(readTool, { file_path: 'd' })).text).toBe('a.txt\nb.txt\nsub/\n(folder d, 3 entries)');
   });
 
+  test.each([
+    [{ 'd/a.txt': '' }, 'offset 9 is past the end: d has 1 entry.'],
+    [{ 'd/a.txt': '', 'd/b.txt': '' }, 'offset 9 is past the end: d has 2 entries.'],
+  ])('a folder has entries, not lines: %j', async (files, message) => {
+    const { call } = await room(files);
+    expect((await call(readTool, { file_path: 'd', offset: 9 })).text).toBe(`Error invalid_arguments: ${message}`);
+  });
+
   test('a folder shows each name on one line', async () => {
     const { call } = await room({ 'd/new\nline.txt': '', 'd/e\u001b[2J.txt': '', 'd/\u2028.txt': '' });
     const { text } = await call(readTool, { file_path: 'd' });
