@@ -7,7 +7,7 @@ import { hasWildcard, splitPattern } from '../workspace/search/glob-pattern.ts';
 import { type GrepFindings, grep } from '../workspace/search/grep.ts';
 import { isReadOtherwise, literalGlob, meantGlobs, withLiteralBrackets } from '../workspace/search/meant-globs.ts';
 import type { GrepRequest } from '../workspace/search/search-request.ts';
-import { cutLine, TEXT_LIMITS } from '../workspace/truncation.ts';
+import { count, cutLine, TEXT_LIMITS } from '../workspace/truncation.ts';
 import { beginAnswer } from './answer.ts';
 import { grepFacts, grepText, literalPattern, MAX_SHOWN_PATTERN } from './grep-text.ts';
 import { heldSymbols } from './navigation/held-symbols.ts';
@@ -18,6 +18,7 @@ import {
   type NamedPlace,
   SEARCH_BUDGET_MS,
   searchPorts,
+  standsFile,
   standsFolder,
   withoutDenied,
 } from './search-ports.ts';
@@ -25,6 +26,9 @@ import { defineTool, type ToolCall } from './tool.ts';
 
 /** So many lines or files are in an answer of Grep where the caller names no number. */
 export const HEAD_LIMIT = 250;
+
+/** Each type that ripgrep does not know is a search more. */
+const MAX_TYPES = 50;
 
 /** Searches the text of files. */
 export const grepTool = defineTool({
@@ -59,7 +63,11 @@ export const grepTool = defineTool({
     }
     let types = readFileTypes(args.type ?? '');
     if (types && 'path' in types) {
-      const why = `type ${types.path} is a path: type takes file types such as ts. Put it into glob.`;
+      const why = `type ${shortened(types.path)} is a path: type takes file types such as ts. Put it into glob.`;
+      return answer.refused(refuse('invalid_arguments', why));
+    }
+    if (types && types.names.length > MAX_TYPES) {
+      const why = `type has ${count(types.names.length)} types. Give at most ${MAX_TYPES}, or a glob such as *.{ts,js}.`;
       return answer.refused(refuse('invalid_arguments', why));
     }
     const place = await findSearchPlace(call, args.path);
@@ -72,7 +80,7 @@ export const grepTool = defineTool({
 
     const mode = args.output_mode ?? 'files_with_matches';
     const limit = args.head_limit ?? HEAD_LIMIT;
-    const request: Omit<GrepRequest, 'filter'> = {
+    const request: Omit<GrepRequest, 'filter' | 'budgetMs'> = {
       pattern: args.pattern,
       place,
       mode,
@@ -87,10 +95,17 @@ export const grepTool = defineTool({
       limit: limit > 0 ? limit : Number.MAX_SAFE_INTEGER,
       offset: lines(args.offset),
       maxBytes: TEXT_LIMITS.bytes,
-      budgetMs: SEARCH_BUDGET_MS,
     };
-    const search = (filter: FileFilter) =>
-      grep({ ...request, filter: withoutDenied(filter, place.folder, call) }, ready.ports, call.signal);
+    const { clock } = call.session.root;
+    const until = clock.now() + SEARCH_BUDGET_MS;
+    const search = (filter: FileFilter) => {
+      const budgetMs = Math.max(1, until - clock.now());
+      return grep(
+        { ...request, budgetMs, filter: withoutDenied(filter, place.folder, call) },
+        ready.ports,
+        call.signal,
+      );
+    };
     let findings = await search(fileFilter([...globs, ...denied], types));
     // A type that ripgrep does not know is taken for an extension. It names them one at a time.
     while (types?.names.includes(findings.complaints.unknownType ?? '')) {
@@ -109,12 +124,19 @@ export const grepTool = defineTool({
       hasNumbers: args['-n'] !== false,
       leftOut: otherRootsNote(call, args.path),
       ...(call.symbols === 'shown' && mode === 'content' && { holderOf: await heldSymbols(call) }),
-      filter: [args.glob && `glob ${args.glob}`, args.type?.trim() && `type ${args.type}`].filter(Boolean).join(', '),
+      filter: [args.glob && `glob ${shortened(args.glob)}`, args.type?.trim() && `type ${shortened(args.type)}`]
+        .filter(Boolean)
+        .join(', '),
     };
     const text = grepText(findings, shown);
     return answer.ok(place.note === undefined ? text : `${place.note}\n${text}`, grepFacts(findings, request));
   },
 });
+
+/** What a caller wrote, told back to it. */
+function shortened(text: string): string {
+  return cutLine(text, MAX_SHOWN_PATTERN).text;
+}
 
 function lines(wish: number | undefined): number {
   return Math.max(0, Math.floor(wish ?? 0));
@@ -126,10 +148,11 @@ async function readGlobs(text: string | undefined, folder: string, call: ToolCal
   if (text === undefined || text.trim() === '') return globs;
   const { store } = call.session.root;
   const meant = meantGlobs(text);
-  if (isReadOtherwise(text, meant) && (await store.stat(join(folder, text)))?.kind === 'file') {
+  if (isReadOtherwise(text, meant) && (await standsFile(store, join(folder, text)))) {
     return [`/${literalGlob(text)}`];
   }
-  if (meant.status === 'wrong') return refuse('invalid_arguments', `glob ${JSON.stringify(text)} ${meant.message}.`);
+  if (meant.status === 'wrong')
+    return refuse('invalid_arguments', `glob ${JSON.stringify(shortened(text))} ${meant.message}.`);
   const isFolder = (path: string) => standsFolder(store, join(folder, path));
   for (const glob of meant.globs) {
     const isUnwanted = glob.startsWith('!');
@@ -139,8 +162,8 @@ async function readGlobs(text: string | undefined, folder: string, call: ToolCal
     if (plain.startsWith('..')) {
       const [first = ''] = bare.replace(/^\/+/, '').split('/');
       const isHere = isAbsolute(bare) && first !== '' && !hasWildcard(first) && (await isFolder(first));
-      const how = isHere ? `Did you mean ${glob.replace('/', '')}?` : 'Name that folder with path.';
-      return refuse('invalid_arguments', `glob ${glob} lies outside ${folder}. ${how}`);
+      const how = isHere ? `Did you mean ${shortened(glob.replace('/', ''))}?` : 'Name that folder with path.';
+      return refuse('invalid_arguments', `glob ${shortened(glob)} lies outside ${folder}. ${how}`);
     }
     const mark = isUnwanted ? '!' : '';
     if (/[[{]/.test(plain)) {
@@ -162,8 +185,8 @@ async function readGlobs(text: string | undefined, folder: string, call: ToolCal
 function failureOf(findings: GrepFindings, pattern: string, place: NamedPlace): Refusal | undefined {
   const { complaints } = findings;
   if (complaints.pattern !== undefined) {
-    const shown = cutLine(pattern, MAX_SHOWN_PATTERN).text;
-    const why = cutLine(complaints.pattern, MAX_SHOWN_PATTERN).text;
+    const shown = shortened(pattern);
+    const why = shortened(complaints.pattern);
     return refuse(
       'invalid_arguments',
       `the pattern ${shown} can't be read: ${why}. As plain text: ${literalPattern(pattern)}`,
@@ -172,7 +195,7 @@ function failureOf(findings: GrepFindings, pattern: string, place: NamedPlace): 
   if (complaints.glob !== undefined) {
     return refuse(
       'invalid_arguments',
-      `the glob can't be read: ${cutLine(complaints.glob, MAX_SHOWN_PATTERN).text}. Braces and * ? [] ** are understood.`,
+      `the glob can't be read: ${shortened(complaints.glob)}. Braces and * ? [] ** are understood.`,
     );
   }
   if (complaints.vanished > 0 && findings.seen.files === 0 && place.target !== './') {

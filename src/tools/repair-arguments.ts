@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
+import { characterStart } from '../workspace/truncation.ts';
 import { argumentFault } from './argument-fault.ts';
 import { isNestedTooDeeply } from './nested-too-deeply.ts';
 import { aliasesOf, isRemark } from './parameter-names.ts';
 
 /** More mistakes of one call would hide the first. */
 const MAX_SHOWN = 8;
+/** UTF-16 units of a value that is told back. */
+const MAX_VALUE = 60;
 
 type RepairedArguments =
   | { readonly status: 'parsed'; readonly args: Record<string, unknown>; readonly notes: readonly string[] }
@@ -153,7 +156,7 @@ function parsedJson(text: string): unknown {
 
 function shortened(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return text.length > MAX_VALUE ? `${text.slice(0, characterStart(text, MAX_VALUE))}…` : text;
 }
 
 function nameOf(value: unknown): string {

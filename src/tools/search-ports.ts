@@ -48,9 +48,18 @@ function searchedBy(call: ToolCall, folder: string | undefined): Pick<BrokerRoot
 }
 
 /** Whether a folder stands there; what can be no name is none. */
-export async function standsFolder(store: DocumentStore, path: string): Promise<boolean> {
+export function standsFolder(store: DocumentStore, path: string): Promise<boolean> {
+  return stands(store, path, 'directory');
+}
+
+/** The same of a file. */
+export function standsFile(store: DocumentStore, path: string): Promise<boolean> {
+  return stands(store, path, 'file');
+}
+
+async function stands(store: DocumentStore, path: string, kind: 'file' | 'directory'): Promise<boolean> {
   try {
-    return (await store.stat(path))?.kind === 'directory';
+    return (await store.stat(path))?.kind === kind;
   } catch (error) {
     if (error instanceof StoreError) return false;
     throw error;

@@ -9,9 +9,13 @@ import { type ChangeRecord, parseChangeRecord } from '../broker/transaction/chan
 import { netFiles } from '../broker/transaction/net-change.ts';
 import { planUndo, type Undoing } from '../broker/transaction/plan-undo.ts';
 import { otherName } from '../broker/transaction/restore-file.ts';
+import { cutLine } from '../workspace/truncation.ts';
 import { beginChange, landedResult, refusedResult } from './change-result.ts';
 import { orFailed } from './failed-part.ts';
 import { defineTool } from './tool.ts';
+
+/** UTF-16 units of an id that is told back. */
+const MAX_SHOWN = 100;
 
 /** Takes one change back; offered where a host asks for it. */
 export const undoTool = defineTool({
@@ -102,7 +106,10 @@ async function absent(session: Session, id: string, { standing }: UndoHistory): 
     last === undefined
       ? 'A change is named by the id that its answer has in brackets.'
       : `The last change of this session that stands is ${call(last)}.`;
-  return refuse('not_found', `no change with the id ${JSON.stringify(id)} is kept here. ${advice}`);
+  return refuse(
+    'not_found',
+    `no change with the id ${JSON.stringify(cutLine(id, MAX_SHOWN).text)} is kept here. ${advice}`,
+  );
 }
 
 const call = (id: string): string => JSON.stringify({ id });

@@ -187,6 +187,29 @@ describe('Grep finds what was meant', () => {
   });
 
   test.each([
+    ['a path for a type', { type: `a/${'x'.repeat(100_000)}` }, /^Error invalid_arguments: type a\/x+… \[line cut/],
+    ['a glob that selects nothing', { glob: `${'x'.repeat(3000)}` }, /^\(none: glob x+… \[line cut: /],
+    ['a glob of one endless name', { glob: 'x'.repeat(100_000) }, /^Error invalid_arguments: glob "x+… \[line cut: /],
+    ['a glob that is read otherwise', { glob: `!${'x'.repeat(3000)}` }, /^a\.txt\n/],
+    ['a type that selects nothing', { type: 'x'.repeat(3000) }, /^\(none: type x+… \[line cut: /],
+    ['a glob outside', { glob: `../${'x'.repeat(3000)}` }, /^Error invalid_arguments: glob \.\.\/x+… \[line cut: /],
+  ])('what has no end is not told back whole: %s', async (_what, args, start) => {
+    const { call } = await room({ 'a.txt': 'x\n' });
+    const { text } = await call(grepTool, { pattern: 'x', ...args });
+    expect(text).toMatch(start);
+    expect(text.length).toBeLessThan(1000);
+  });
+
+  test('types that ripgrep does not know are taken for extensions, fifty at most', async () => {
+    const { call } = await room({ 'a.zz49': 'x\n', 'b.txt': 'x\n' });
+    const types = (many: number): string => Array.from({ length: many }, (_, at) => `zz${at}`).join(',');
+    expect((await call(grepTool, { pattern: 'x', type: types(50) })).text).toBe('a.zz49\n(1 file)');
+    expect((await call(grepTool, { pattern: 'x', type: types(2000) })).text).toBe(
+      'Error invalid_arguments: type has 2,000 types. Give at most 50, or a glob such as *.{ts,js}.',
+    );
+  });
+
+  test.each([
     ['a NUL in the pattern', { pattern: 'a\0b' }, 'the pattern has a NUL character'],
     ['a NUL in the glob', { pattern: 'x', glob: 'a\0b' }, 'has a NUL character'],
     ['a path for a type', { pattern: 'x', type: 'src/*.ts' }, 'type src/*.ts is a path'],

@@ -58,6 +58,12 @@ describe('what is not understood is named with its value', () => {
     ],
     ['an unknown parameter', edit, { file_path: 'a', old_string: 'b', new_string: 'c', fuzzy: 1 }, /unknown "fuzzy"/],
     ['a wrong type', read, { file_path: 'a', offset: 'twelve' }, /offset is "twelve", not a number/],
+    [
+      'a long text with pairs',
+      read,
+      { file_path: 'a', offset: `${'x'.repeat(58)}😀😀` },
+      /offset is "x{58}…, not a number/,
+    ],
     ['no object', edit, [1], /the arguments are an array, not an object/],
     ['nothing', edit, undefined, /the arguments are nothing/],
     ['text that is no JSON', edit, 'a.txt', /the arguments are the text "a\.txt", not an object of file_path/],

@@ -324,3 +324,10 @@ test('a moved file keeps its mode', async () => {
   await CHANGES['a patch that adds, changes, moves and deletes']();
   expect(statSync(at('bin/run')).mode & 0o7777).toBe(0o755);
 });
+
+test('an id without end is not told back whole', async () => {
+  const { text } = await room.call(undoTool, { id: 'x'.repeat(100_000) });
+  expect(text).toMatch(
+    /^Error not_found: no change with the id "x{100}… \[line cut: 100 of 100,000 characters\]" is kept here\./,
+  );
+});

@@ -26,6 +26,12 @@ test.each<[ToolChoice, string, string]>([
   expect(hint(choice, wanted)).toBe(message);
 });
 
+test('a name without end is not told back whole', () => {
+  expect(hint({ tools: ['Read'] }, 'x'.repeat(100_000))).toBe(
+    `no tool "${'x'.repeat(100)}… [line cut: 100 of 100,000 characters]". There are Read.`,
+  );
+});
+
 test('what is told to switch on can be switched on as it is told', () => {
   for (const dialect of ['claude', 'opencode', 'gemini', 'codex']) {
     const list = /--tools (.*)\.$/.exec(hint({ dialect }, 'Undo'))?.[1];
