@@ -5,6 +5,7 @@ import { planWith } from './edit-planner.ts';
 import { type LandedFile, landedFiles } from './landed-file.ts';
 import { losesUnseen } from './loses-unseen.ts';
 import { type NamedPlace, openFiles, resolvePlaces } from './open-files.ts';
+import { noteOwnWrites } from './own-writes.ts';
 import { type Refusal, refuse } from './refusal.ts';
 import type { Session } from './session.ts';
 import { rememberLanded } from './session-ledger.ts';
@@ -151,6 +152,10 @@ async function planAndWrite(
   const spentMs = root.clock.now() - asked;
   const written = await commitFiles({ store, kept, receipt, root: root.root, files: steps, isKeptFirst }, signal);
   if (written.status === 'changed') return { ...written, opened };
+  noteOwnWrites(
+    root,
+    steps.map(({ path }) => path),
+  );
   const files = landedFiles(root, plans);
   const notes = [
     ...plans.flatMap(({ plan }) => (plan.op === 'write' && plan.note !== undefined ? [plan.note] : [])),

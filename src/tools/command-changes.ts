@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { BrokerRoot } from '../broker/broker-root.ts';
+import { ownWriteAt } from '../broker/own-writes.ts';
 import { LOOK_BUDGETS } from '../workspace/look-budgets.ts';
 import { isWideFolder } from '../workspace/search/local-wide-root.ts';
 import { type ChangedFiles, changedFiles, TICK_MS } from '../workspace/shell/changed-files.ts';
-import { currentListing, type FileListing, type LookPorts } from '../workspace/shell/file-listing.ts';
+import { changeTime, currentListing, type FileListing, type LookPorts } from '../workspace/shell/file-listing.ts';
 import type { ShellJob } from '../workspace/shell/shell-job.ts';
 import { searchPorts } from './search-ports.ts';
 import type { ToolCall } from './tool.ts';
@@ -53,7 +54,27 @@ export async function lookAfter(call: ToolCall, before: BeforeCommand): Promise<
   else lastListings.delete(documents);
   const paths = changedPaths(changed);
   if (paths.length > 0) void diagnostics.filesChanged(paths.map((path) => join(root, path)));
-  return changed;
+  return withoutOwn(changed, call, before);
+}
+
+/** What other calls wrote while the command ran, and nobody since, is not the command's. */
+async function withoutOwn(changed: ChangedFiles, call: ToolCall, { since }: BeforeCommand): Promise<ChangedFiles> {
+  const { root } = call.session;
+  // The times of another machine are none of ours.
+  if (changed.status === 'unknown' || root.far) return changed;
+  const isOwn = async (path: string): Promise<boolean> => {
+    const full = join(root.root, path);
+    const writtenAt = ownWriteAt(root, full);
+    if (writtenAt === undefined || writtenAt < since) return false;
+    const stat = await root.store.stat(full).catch(() => undefined);
+    return changeTime(stat) <= writtenAt + TICK_MS;
+  };
+  const others = async (paths: readonly string[]): Promise<readonly string[]> => {
+    const own = await Promise.all(paths.map(isOwn));
+    return paths.filter((_path, index) => !own[index]);
+  };
+  const gone = changed.gone === 'unknown' ? changed.gone : await others(changed.gone);
+  return { ...changed, paths: await others(changed.paths), gone };
 }
 
 const looksAtEnd = new WeakMap<ShellJob, Promise<void>>();
