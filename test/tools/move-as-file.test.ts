@@ -155,6 +155,7 @@ describe('a patch that uses a name again', () => {
 
   test('what was read of both stays known, and each can be edited where it is', async () => {
     await room.write({ one: 'first\nline\n', two: 'second\nline\n' });
+    for (const file_path of ['one', 'two']) await room.call(readTool, { file_path });
     await patch(...move('one', 'n'), ...move('two', 'one'), ...move('n', 'two'));
     const edit = { file_path: 'two', old_string: 'first', new_string: '1st' };
     expect((await room.call(editTool, edit)).text).toMatch(/^Edited two \(\+1 -1\) L1 \[e\d+\](?!.*note:)/s);
