@@ -23,7 +23,7 @@ const FILES: Readonly<Record<string, string>> = {
   'same.txt': 'alpha beta;\n'.repeat(1000),
   'wide.txt': numbered(300, '日本語x'.repeat(500)),
   'ok.ts': `export function named(): void {}\n${'named();\n'.repeat(500)}`,
-  'bad.ts': numbered(100, 'const').replace(/const (\d+)/g, 'const v$1: string = $1;'),
+  'bad.ts': numbered(150, 'const').replace(/const (\d+)/g, 'const v$1: string = $1;'),
   'outline.ts': numbered(500, 'export const s').replace(/s (\d+)/g, 's$1 = $1;'),
   ...Object.fromEntries(Array.from({ length: 300 }, (_, n) => [`folder/f${n}.txt`, `${'x'.repeat(500)} needle\n`])),
 };
@@ -179,7 +179,7 @@ const ANSWERS: readonly (readonly [string, string, Record<string, unknown>, RegE
     /left out.* \S+ \(Read or Grep it\)/,
   ],
   ['Diagnostics', 'a clean file', { file_path: 'ok.ts', wait_ms: 30_000 }, /^ok\.ts: clean/m],
-  ['Diagnostics', 'many findings', { file_path: 'bad.ts', wait_ms: 30_000 }, /^bad\.ts: 100 found\n.*… 90 more \(/ms],
+  ['Diagnostics', 'many findings', { file_path: 'bad.ts', wait_ms: 30_000 }, /^bad\.ts: 150 found\n.*… 50 more/ms],
   [
     'Diagnostics',
     'what was changed',
