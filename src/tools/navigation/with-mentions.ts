@@ -10,6 +10,8 @@ import { seenText } from './seen-texts.ts';
 import { inUnloadedProjects } from './unloaded-projects.ts';
 
 const MAX_OPENED = 40;
+/** Milliseconds for which a server may look for its files; one that never tells is asked then. */
+const FILES_MS = 10_000;
 
 /** `place`: one is enough; `uses`: as many as can be opened; `all_uses`: refused where there are more. */
 interface Mentions {
@@ -32,6 +34,7 @@ export async function withMentions<T>(
 ): Promise<T> {
   const { server } = file;
   const { definition, root } = server.resolved;
+  if (wanted !== 'place') await server.signs.knowsFiles((await server.ready()).ended, FILES_MS);
   const mentions = async (): Promise<readonly string[]> => {
     const paths = await findMentions({ run: call.session.root.run, root, words: [word], likelier: [] });
     return paths.filter((path) => definition.languages.includes(languageIdOf(path)));

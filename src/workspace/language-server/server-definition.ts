@@ -100,6 +100,8 @@ export const serverDefinitionSchema = z.strictObject({
   onSave: z.strictObject({ progress: z.string(), quietMs: z.number().int().min(0) }).optional(),
   /** It answers, but of nothing, until it has said this. */
   readyWhen: sign.optional(),
+  /** It knows uses in files that it has not open once it has logged a message that begins so. */
+  knowsFilesWhen: z.array(z.string()).optional(),
   /** What it says (of a file, where it names one) when it can't check; a file that it can is told by another sign. */
   cannot: z.array(sign.extend({ reason: z.string() })).default([]),
   /** What stands before the codes of its diagnostics when people name them: `TS` makes 2322 `TS2322`. */

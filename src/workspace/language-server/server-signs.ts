@@ -13,21 +13,33 @@ export class ServerSigns {
   readonly #cannot = new Map<string, string>();
   #isReady: boolean;
   #onReady: (() => void)[] = [];
+  #knowsFiles: boolean;
+  #onFiles: (() => void)[] = [];
 
   constructor(definition: ServerDefinition) {
     this.#definition = definition;
     this.#isReady = definition.readyWhen === undefined;
+    this.#knowsFiles = definition.knowsFilesWhen === undefined;
   }
 
   /** A new process begins. */
   reset(): void {
     this.#cannot.clear();
     this.#isReady = this.#definition.readyWhen === undefined;
+    this.#knowsFiles = this.#definition.knowsFilesWhen === undefined;
   }
 
   /** Takes every notification of the server, and every request that nobody else answers. */
   note(method: string, params: unknown): void {
-    const { readyWhen, cannot } = this.#definition;
+    const { readyWhen, knowsFilesWhen = [], cannot } = this.#definition;
+    if (
+      method === 'window/logMessage' &&
+      isRecord(params) &&
+      knowsFilesWhen.some((begin) => beginsWith(params, begin))
+    ) {
+      this.#knowsFiles = true;
+      for (const tell of this.#onFiles.splice(0)) tell();
+    }
     if (readyWhen && isSign(readyWhen, method, params)) {
       this.#isReady = true;
       for (const tell of this.#onReady.splice(0)) tell();
@@ -46,10 +58,26 @@ export class ServerSigns {
     await Promise.race([new Promise<void>((resolve) => this.#onReady.push(resolve)), ended]);
   }
 
+  /** Settles when the server knows the files of its workspace, has not said so for `ms`, or its process has ended. */
+  async knowsFiles(ended: Promise<unknown>, ms: number): Promise<void> {
+    if (this.#knowsFiles) return;
+    let timer: NodeJS.Timeout | undefined;
+    const said = new Promise<void>((resolve) => {
+      this.#onFiles.push(resolve);
+      timer = setTimeout(resolve, ms);
+    });
+    await Promise.race([said, ended]);
+    clearTimeout(timer);
+  }
+
   /** Why what it answers about a file means nothing. */
   objectionTo(path: string): string | undefined {
     return this.#cannot.get(path) ?? this.#cannot.get('');
   }
+}
+
+function beginsWith({ message }: Readonly<Record<string, unknown>>, begin: string): boolean {
+  return typeof message === 'string' && message.startsWith(begin);
 }
 
 function isSign(sign: Sign, method: string, params: unknown): boolean {
