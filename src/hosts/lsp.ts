@@ -86,7 +86,7 @@ function serveEditor(
           edit: { documentChanges: [{ textDocument: { uri, version: planned }, edits }] },
         }),
       onActivity: (shown: Activity) => {
-        if (activity) void connection.sendNotification(CLIENT.activity, shown);
+        if (activity) void connection.sendNotification(CLIENT.activity, shown).catch(() => undefined);
       },
     });
     await front.start();

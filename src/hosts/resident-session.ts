@@ -47,7 +47,8 @@ export function connectSession(
     token.onCancellationRequested(() => cancelled.abort());
     return host.call(name, args, {
       signal: AbortSignal.any([gone.signal, cancelled.signal]),
-      onProgress: (message) => void connection.sendNotification(RESIDENT.progress, { call, message }),
+      onProgress: (message) =>
+        void connection.sendNotification(RESIDENT.progress, { call, message }).catch(() => undefined),
       options: withoutUndefined(options),
       ...(answerWithinMs !== undefined && { answerWithinMs }),
     });

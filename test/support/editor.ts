@@ -68,7 +68,9 @@ export async function startEditor(options: EditorOptions): Promise<TestEditor> {
         range: { start: before.positionAt(start), end: before.positionAt(end) },
         text: newText,
       }));
-    void connection.sendNotification('textDocument/didChange', { textDocument: { uri, version }, contentChanges });
+    void connection
+      .sendNotification('textDocument/didChange', { textDocument: { uri, version }, contentChanges })
+      .catch(() => undefined);
   };
   const documentOf = (uri: string): TextDocument => {
     const document = documents.get(uri);
@@ -107,7 +109,7 @@ export async function startEditor(options: EditorOptions): Promise<TestEditor> {
     workspaceFolders: [{ uri: uriOfPath(options.root), name: 'root' }],
     initializationOptions: options.initializationOptions,
   });
-  void connection.sendNotification('initialized', {});
+  void connection.sendNotification('initialized', {}).catch(() => undefined);
   return {
     connection,
     log,

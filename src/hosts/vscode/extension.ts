@@ -118,7 +118,7 @@ class EmendWindow implements vscode.Disposable {
         document.version,
         vscode.languages.getDiagnostics(uri),
       );
-      void client.sendNotification('emend/diagnosed', said);
+      void client.sendNotification('emend/diagnosed', said).catch(() => undefined);
     }
   }
 
