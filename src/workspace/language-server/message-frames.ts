@@ -1,47 +1,58 @@
-import { Transform, type TransformCallback } from 'node:stream';
-
 const HEADER_END = Buffer.from('\r\n\r\n');
 const MAX_STRAY_BYTES = 64 * 1024;
 /** A message is held whole; no honest one is near this. */
 const MAX_MESSAGE_BYTES = 256 * 1024 * 1024;
 
 /**
- * The messages in a server's output, without what does not belong there: wrappers print a line before the first
- * header, runtimes a warning between two messages. Errors when there is nothing but that for 64 KB.
+ * Finds the messages in a server's output, and leaves out what does not belong there: wrappers print a line before the
+ * first header, runtimes a warning between two messages.
  */
-export class MessageFrames extends Transform {
+export class MessageFrames {
+  /** What may be the beginning of a header. */
   #held: Buffer = Buffer.alloc(0);
+  /** The body that has begun. */
+  #parts: Buffer[] = [];
   #bodyLeft = 0;
 
-  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
-    this.#held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
-    while (this.#held.length > 0) {
-      if (this.#bodyLeft > 0) {
-        const body = this.#take(Math.min(this.#bodyLeft, this.#held.length));
-        this.#bodyLeft -= body.length;
-        this.push(body);
+  /**
+   * The bodies of the messages that end in this chunk.
+   * @throws Error when there is nothing but what is no message for 64 KB, or a message is too long to be held
+   */
+  take(chunk: Buffer): readonly Buffer[] {
+    const bodies: Buffer[] = [];
+    let rest = chunk;
+    while (rest.length > 0) {
+      if (this.#bodyLeft === 0) {
+        rest = this.#readHeader(rest);
         continue;
       }
-      const end = this.#held.indexOf(HEADER_END);
-      if (end < 0) break;
-      const header = this.#take(end + HEADER_END.length).toString('latin1');
-      const length = /(?:^|\n)Content-Length: *(\d+)\r\n/i.exec(header)?.[1];
-      // A block without a length is no header at all.
-      if (length === undefined) continue;
-      if (Number(length) > MAX_MESSAGE_BYTES) {
-        done(new Error(`a message of ${length} bytes`));
-        return;
-      }
-      this.#bodyLeft = Number(length);
-      this.push(`Content-Length: ${length}\r\n\r\n`);
+      const part = rest.subarray(0, this.#bodyLeft);
+      rest = rest.subarray(part.length);
+      this.#bodyLeft -= part.length;
+      this.#parts.push(part);
+      if (this.#bodyLeft > 0) break;
+      bodies.push(this.#parts.length === 1 ? part : Buffer.concat(this.#parts));
+      this.#parts = [];
     }
-    const isStray = this.#bodyLeft === 0 && this.#held.length > MAX_STRAY_BYTES;
-    done(isStray ? new Error(`${this.#held.length} bytes that are no message`) : undefined);
+    return bodies;
   }
 
-  #take(length: number): Buffer {
-    const taken = this.#held.subarray(0, length);
-    this.#held = this.#held.subarray(length);
-    return taken;
+  /** What comes behind the header; nothing, while it has not come whole. */
+  #readHeader(chunk: Buffer): Buffer {
+    const held = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    const end = held.indexOf(HEADER_END);
+    if (end < 0) {
+      if (held.length > MAX_STRAY_BYTES) throw new Error(`${held.length} bytes that are no message`);
+      this.#held = held;
+      return Buffer.alloc(0);
+    }
+    this.#held = Buffer.alloc(0);
+    const behind = end + HEADER_END.length;
+    const header = held.toString('latin1', 0, behind);
+    // A block without a length is no header at all.
+    const length = Number(/(?:^|\n)Content-Length: *(\d+)\r\n/i.exec(header)?.[1] ?? 0);
+    if (length > MAX_MESSAGE_BYTES) throw new Error(`a message of ${length} bytes`);
+    this.#bodyLeft = length;
+    return held.subarray(behind);
   }
 }

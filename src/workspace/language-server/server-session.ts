@@ -5,7 +5,7 @@ import { uriOfPath } from '../uri.ts';
 import { CLIENT_CAPABILITIES } from './client-capabilities.ts';
 import { answerServerRequests } from './client-requests.ts';
 import { HeldChanges } from './held-changes.ts';
-import { MessageFrames } from './message-frames.ts';
+import { createMessageReader } from './message-reader.ts';
 import { createMessageWriter } from './message-writer.ts';
 import { PendingRequests } from './pending-requests.ts';
 import type { PositionEncoding } from './position-encoding.ts';
@@ -67,7 +67,7 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
   if (options.signal.aborted) onAbort();
   options.signal.addEventListener('abort', onAbort);
   const connection = rpc.createMessageConnection(
-    new rpc.StreamMessageReader(launched.stdout.pipe(new MessageFrames())),
+    createMessageReader(launched.stdout),
     createMessageWriter(launched.stdin),
   );
   const registrations = new Registrations();
