@@ -56,18 +56,11 @@ export async function locatePlaces(
   places: readonly ServerPlace[],
   from: NamedBy,
 ): Promise<LocatedPlaces> {
-  const files = new Map<string, NamedFile>();
-  const named = places.map((place): NamedPlace => {
-    const file = files.get(place.uri) ?? nameFile(call, place.uri);
-    files.set(place.uri, file);
-    return { place, file };
-  });
+  const named = places.map((place): NamedPlace => ({ place, file: fileNamed(call, place.uri) }));
   const open = named.filter(({ file }) => !file.isDenied);
   const ordered = inOrder(open);
   const read = new Set(ordered.slice(0, MAX_PLACES).map(({ file }) => file));
-  const texts = new Map(
-    await Promise.all([...read].map(async (file) => [file, await readFile(call, file, from)] as const)),
-  );
+  const texts = await readFiles(call, [...read], from);
   return {
     places: ordered.map((one) => locate(one, texts.get(one.file), from)),
     denied: named.length - open.length,
@@ -91,6 +84,20 @@ interface ReadFile {
   readonly outline: readonly OutlineSymbol[] | undefined;
 }
 
+const MAX_NAMES = 1000;
+/** Of each boundary, by uri: a name and where it lies are told by the uri alone. */
+const names = new WeakMap<object, Map<string, NamedFile>>();
+
+function fileNamed(call: ToolCall, uri: string): NamedFile {
+  const { confinement } = call.session.root;
+  const known = names.get(confinement) ?? new Map<string, NamedFile>();
+  names.set(confinement, known);
+  const file = known.get(uri) ?? nameFile(call, uri);
+  if (known.size >= MAX_NAMES) known.clear();
+  known.set(uri, file);
+  return file;
+}
+
 function nameFile(call: ToolCall, uri: string): NamedFile {
   const { confinement, root } = call.session.root;
   const path = pathOfUri(uri);
@@ -101,10 +108,25 @@ function nameFile(call: ToolCall, uri: string): NamedFile {
   return { path, shown, kind, isDenied: confinement.isDenied(path) };
 }
 
-async function readFile(call: ToolCall, { path, kind }: NamedFile, from: NamedBy): Promise<ReadFile | undefined> {
-  if (path === undefined || kind === 'outside') return undefined;
-  const snapshot = sharedText(call, path, from.server) ?? (await textOf(call, path));
-  return snapshot && { snapshot, outline: knownOutline(from.server, snapshot.path, snapshot.text) };
+async function readFiles(
+  call: ToolCall,
+  files: readonly NamedFile[],
+  from: NamedBy,
+): Promise<ReadonlyMap<NamedFile, ReadFile>> {
+  const texts = new Map<NamedFile, ReadFile>();
+  const tell = (file: NamedFile, snapshot: DocumentSnapshot): void => {
+    texts.set(file, { snapshot, outline: knownOutline(from.server, snapshot.path, snapshot.text) });
+  };
+  const others: Promise<void>[] = [];
+  for (const file of files) {
+    const { path, kind } = file;
+    if (path === undefined || kind === 'outside') continue;
+    const shared = sharedText(call, path, from.server);
+    if (shared) tell(file, shared);
+    else others.push(textOf(call, path).then((snapshot) => snapshot && tell(file, snapshot)));
+  }
+  if (others.length > 0) await Promise.all(others);
+  return texts;
 }
 
 function locate({ place, file }: NamedPlace, read: ReadFile | undefined, { encoding }: NamedBy): LocatedPlace {
@@ -141,6 +163,7 @@ async function textOf(call: ToolCall, path: string): Promise<DocumentSnapshot | 
 
 /** Own files first, then by path and position; no place twice. */
 function inOrder(places: readonly NamedPlace[]): readonly NamedPlace[] {
+  if (places.length < 2) return places;
   const seen = new Set<string>();
   const once = places.filter(({ place, file }) => {
     const key = `${file.shown}\0${place.range?.start.line}:${place.range?.start.character}`;

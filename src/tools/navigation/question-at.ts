@@ -2,7 +2,7 @@ import { isRecord } from '../../workspace/navigation/read-places.ts';
 import { pathOfUri } from '../../workspace/uri.ts';
 import type { ToolCall } from '../tool.ts';
 import type { askAt, SymbolAt } from './ask-at.ts';
-import { outlineOf } from './known-outlines.ts';
+import { knownOutline, outlineOf } from './known-outlines.ts';
 import { PLACE_OPERATIONS, type SymbolOperation } from './operations.ts';
 import { withMentions } from './with-mentions.ts';
 
@@ -41,7 +41,8 @@ export function questionAt(operation: SymbolOperation, call: ToolCall, onLeft: (
           const ask = (): Promise<unknown> => file.server.request(method, params);
           const reply = await withMentions(call, at, ask, { wanted, onLeft });
           // Asked for once for each text, while the server has it: what a place lies in is told by it.
-          await outlineOf(file.server, pathOfUri(uri) ?? uri);
+          const path = pathOfUri(uri) ?? uri;
+          if (!knownOutline(file.server, path, file.document.getText())) await outlineOf(file.server, path);
           return reply;
         },
       };

@@ -34,6 +34,7 @@ export async function withMentions<T>(
 ): Promise<T> {
   const { server } = file;
   const { definition, root } = server.resolved;
+  if (wanted === 'place' && !definition.knowsOnlyOpen) return ask();
   if (wanted !== 'place') await server.signs.knowsFiles((await server.ready()).ended, FILES_MS);
   const mentions = async (): Promise<readonly string[]> => {
     const paths = await findMentions({ run: call.session.root.run, root, words: [word], likelier: [] });

@@ -13,10 +13,10 @@ export class IdleTimer {
 
   /** The time begins anew. */
   used(): void {
-    clearTimeout(this.#timer);
-    if (this.#isOver || this.#unanswered > 0) return;
-    this.#timer = setTimeout(this.#rest, this.#ms);
-    this.#timer.unref();
+    if (this.#isOver) return;
+    // Every call comes by here several times, and a timer that begins anew costs a part of a new one.
+    if (this.#timer) this.#timer.refresh();
+    else this.#timer = setTimeout(() => this.#unanswered === 0 && this.#rest(), this.#ms).unref();
   }
 
   async during<T>(work: () => Promise<T>): Promise<T> {
