@@ -62,7 +62,8 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
   const files: OtherFiles = {
     mentioning: (folder, words, likelier) => findMentions({ run, root: folder, words, likelier }),
     text: (path) => (options.store ? storedText(options.store, path) : machine.readText(path)),
-    stamp: (path) => (options.store ? storedStamp(options.store, path) : machine.stamp(path)),
+    stamp: (path) => (options.store ? storedStamp(options.store, path, 'file') : machine.stamp(path)),
+    folderStamp: (path) => (options.store ? storedStamp(options.store, path, 'directory') : machine.stamp(path)),
   };
   const watch = options.watch ?? localFileWatch;
   return new ServerDiagnosticsBoard({ root, clock, severity: options.severity ?? 'error', open, files, watch });
@@ -79,10 +80,14 @@ async function storedText(store: DocumentStore, path: string): Promise<string | 
   }
 }
 
-async function storedStamp(store: DocumentStore, path: string): Promise<string | undefined> {
+async function storedStamp(
+  store: DocumentStore,
+  path: string,
+  kind: 'file' | 'directory',
+): Promise<string | undefined> {
   try {
     const stat = store.statNow ? store.statNow(path) : await store.stat(path);
-    return stat?.kind === 'file' ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.inode}` : undefined;
+    return stat?.kind === kind ? `${stat.mtimeMs} ${stat.ctimeMs} ${stat.size} ${stat.inode}` : undefined;
   } catch (error) {
     // One that can't be looked at is as one that is gone, and no reason to say nothing of the others.
     if (error instanceof StoreError) return undefined;

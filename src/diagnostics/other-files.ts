@@ -6,4 +6,6 @@ export interface OtherFiles {
   text(path: string): Promise<string | undefined>;
   /** Something that differs when the file may have changed; `undefined` where there is none. */
   stamp(path: string): Promise<string | undefined>;
+  /** Something that differs when an entry of a folder came or went; `undefined` where there is none. */
+  folderStamp(path: string): Promise<string | undefined>;
 }

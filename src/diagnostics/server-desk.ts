@@ -13,6 +13,7 @@ import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import type { FileLedger, FileNews, Known } from './file-ledger.ts';
 import type { OtherFiles } from './other-files.ts';
 import { OutsideChanges } from './outside-changes.ts';
+import { PackageFolders } from './package-folders.ts';
 
 interface Job {
   readonly changes: readonly WrittenChange[];
@@ -41,6 +42,7 @@ export class ServerDesk {
   readonly #newest = new Map<string, DocumentSnapshot | undefined>();
   readonly #dependants: DependantChecks;
   readonly #outside: OutsideChanges;
+  readonly #packages: PackageFolders;
   #passes: readonly DependantPass[] = [];
   #questions: (() => Promise<void>)[] = [];
   #isWorking = false;
@@ -50,6 +52,7 @@ export class ServerDesk {
     this.ledger = ledger;
     listenToPublications(server);
     this.#outside = new OutsideChanges(server, files);
+    this.#packages = new PackageFolders(server, files);
     this.#dependants = new DependantChecks(server, ledger, files);
   }
 
@@ -89,7 +92,7 @@ export class ServerDesk {
     return new Promise((resolve, reject) => {
       const ask = async (): Promise<T> => {
         await this.server.ready();
-        const passOn = (): Promise<void> => this.#outside.passOn(new Set());
+        const passOn = (): Promise<void> => this.#passOn();
         if (when === 'early') return askEarly(this.server, passOn, work);
         await passOn();
         return work();
@@ -179,7 +182,7 @@ export class ServerDesk {
     const { ledger, server } = this;
     const { changes, baselines } = round;
     await server.ready();
-    await this.#outside.passOn(new Set(changes.map(({ path }) => path)));
+    await this.#passOn(new Set(changes.map(({ path }) => path)));
     for (const change of changes) {
       if (baselines.has(change.path)) continue;
       const baseline = await ledger.baseline(change);
@@ -210,7 +213,7 @@ export class ServerDesk {
   /** One step, so that a change that comes meanwhile waits for one chunk of files at most. */
   async #look(pass: DependantPass): Promise<void> {
     try {
-      await this.#outside.passOn(new Set());
+      await this.#passOn();
       await this.#dependants.step(pass);
     } catch (error) {
       // The files stay named as unchecked; the next change of what they depend on looks at them again.
@@ -219,6 +222,12 @@ export class ServerDesk {
     } finally {
       if (pass.isOver) this.#passes = this.#passes.filter((one) => one !== pass);
     }
+  }
+
+  /** Makes the server know what others did: to packages, and to files other than `own`. @throws ServerFailure */
+  async #passOn(own: ReadonlySet<string> = new Set()): Promise<void> {
+    await this.#packages.follow();
+    await this.#outside.passOn(own);
   }
 
   #newestOf(document: DocumentSnapshot): DocumentSnapshot {
@@ -231,7 +240,7 @@ export class ServerDesk {
     if (!document || this.#newestOf(document) !== document || this.ledger.isCurrent(document)) return;
     try {
       await this.server.ready();
-      await this.#outside.passOn(new Set());
+      await this.#passOn();
       const news = await this.ledger.inspect(document);
       if (typeof news !== 'string') this.ledger.keep(news);
       await this.#dependants.prepare(document.path);

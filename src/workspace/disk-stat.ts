@@ -15,7 +15,8 @@ export async function statFile(path: string): Promise<StoredStat | undefined> {
 /** The same at once: a look takes microseconds, and to hand it to another thread and back ten times as long. */
 export function statFileNow(path: string): StoredStat | undefined {
   try {
-    return storedStatOf(statSync(path));
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found && storedStatOf(found);
   } catch (error) {
     return absentOr(error, path);
   }

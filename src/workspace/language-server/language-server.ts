@@ -155,6 +155,12 @@ export class LanguageServer {
     await this.request('workspace/executeCommand', lookAgain);
   }
 
+  /** Ends the process and starts another, which reads the world as it is now. @throws ServerFailure */
+  async beginAnew(): Promise<void> {
+    await this.rest();
+    await this.ready();
+  }
+
   /** Calls `listener` with each notification of the server, until the function that it returns is called. */
   listen(listener: NotificationListener): () => void {
     this.#listeners.add(listener);

@@ -2,6 +2,7 @@ import { uriOfPath } from '../uri.ts';
 import type { ServerDefinition, ServerPlace } from './server-definition.ts';
 import { findPackage, type ServerMachine } from './server-machine.ts';
 import { serverRoot } from './server-root.ts';
+import { findSitePackages } from './site-packages.ts';
 
 /** A server that can be started: one process serves all files that resolve to the same `key`. */
 export interface ResolvedServer {
@@ -17,6 +18,8 @@ export interface ResolvedServer {
   readonly projectVersion: string | undefined;
   readonly settings: Readonly<Record<string, unknown>>;
   readonly initializationOptions: Readonly<Record<string, unknown>> | undefined;
+  /** Where the interpreter has its packages, of a server that reads them; absolute. */
+  readonly sitePackages: readonly string[];
 }
 
 /** `other`: the definition is not for this file's project. */
@@ -44,9 +47,10 @@ export async function resolveServer(
   for (const place of definition.places) {
     const program = await findProgram(machine, place, { folder, name: definition.name });
     if (!program) continue;
+    const python = await findPython(machine, root);
     const values = {
       project: project?.folder,
-      python: await findPython(machine, root),
+      python,
       typescript: await findTypescript(machine, [folder, machine.ownFolder]),
       ownTypescript: await findTypescript(machine, [machine.ownFolder]),
       root,
@@ -64,6 +68,7 @@ export async function resolveServer(
       root,
       foundIn: place.from,
       projectVersion: project?.version,
+      sitePackages: definition.packages === 'site-packages' ? await findSitePackages(machine, python) : [],
       ...program,
       ...filled,
     };

@@ -124,6 +124,11 @@ export const serverDefinitionSchema = z.strictObject({
    * watch has told it, which nothing says, it would answer of the files as they were.
    */
   lookAgain: z.strictObject({ command: z.string(), arguments: z.array(z.unknown()) }).optional(),
+  /**
+   * Where it finds the code of others: in `node_modules` beside its files and above, or where the interpreter has it. When
+   * something is installed there, it looks again, or begins anew.
+   */
+  packages: z.enum(['node_modules', 'site-packages']).optional(),
   /** A notification by which the server names the version of the `project` package that it uses; another is a failure. */
   reportsVersion: z.string().optional(),
   npm: z.array(npm).default([]),
