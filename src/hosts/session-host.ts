@@ -2,17 +2,25 @@ import { refusalText } from '../broker/refusal.ts';
 import type { Session } from '../broker/session.ts';
 import { callTool } from '../tools/call-tool.ts';
 import type { Tool } from '../tools/tool.ts';
+import { CallsInFlight } from './calls-in-flight.ts';
 import { listTools } from './list-tools.ts';
 import { logCall, nameOf } from './log-call.ts';
 import type { CallResult, ToolHost } from './tool-host.ts';
 
-/** Offers tools to one session in this process; `close` is what the composer says. After it every call is refused. */
+/** How long calls that were given up may take to end what they began. */
+const END_MS = 3000;
+
+/**
+ * Offers tools to one session in this process; `close` is what the composer says. It gives up the calls that are not
+ * over, so that no command runs on without anybody who waits for it; after it every call is refused.
+ */
 export function createSessionHost(
   session: Session,
   tools: readonly Tool[],
   close: () => Promise<void> = async () => undefined,
 ): ToolHost {
   const listings = listTools(tools);
+  const calls = new CallsInFlight();
   let isClosed = false;
   return {
     tools: listings,
@@ -20,10 +28,12 @@ export function createSessionHost(
       if (isClosed) return refusedAfterClose(session, name);
       const own = options ? { ...session, options: { ...session.options, ...options } } : session;
       const { log, clock } = session.root;
-      if (!log?.keeps('error')) return callTool(tools, { name, args }, { session: own, ...call });
+      const run = (): Promise<CallResult> =>
+        calls.during(call.signal, (signal) => callTool(tools, { name, args }, { ...call, session: own, signal }));
+      if (!log?.keeps('error')) return run();
       const started = clock.now();
       try {
-        const result = await callTool(tools, { name, args }, { session: own, ...call });
+        const result = await run();
         logCall(log, session, { args, result, ms: clock.now() - started });
         return result;
       } catch (error) {
@@ -38,8 +48,9 @@ export function createSessionHost(
       await diagnostics.settle(session.id, ms);
       return diagnostics.takeReflow(session.id);
     },
-    close() {
+    async close() {
       isClosed = true;
+      await calls.giveUp(END_MS);
       return close();
     },
   };

@@ -18,3 +18,23 @@ test.each([
   });
   expect(project.read('a.txt')).toBe('alpha\n');
 });
+
+test('close ends a command that nobody waits for any more, and its call says so', async () => {
+  const project = makeProject({ 'a.txt': 'alpha\n', pid: '' });
+  const broker = await createBroker({ root: project.root });
+  const call = broker.call('Bash', { command: 'echo $$ > pid; sleep 60; echo late > a.txt' });
+  await expect.poll(() => project.read('pid').trim()).toMatch(/^\d+$/);
+  await broker.close();
+  expect(await call).toMatchObject({ ok: false, receipt: { tool: 'Bash', code: 'cancelled' } });
+  expect(() => process.kill(Number(project.read('pid')), 0)).toThrow('ESRCH');
+  expect(project.read('a.txt')).toBe('alpha\n');
+});
+
+test('close lets a call that had changed a file tell of it', async () => {
+  const project = makeProject({ 'a.ts': 'export const a = 1;\n' });
+  const broker = await createBroker({ root: project.root });
+  const call = broker.call('Edit', { file_path: 'a.ts', old_string: '1', new_string: '2' });
+  await expect.poll(() => project.read('a.ts')).toBe('export const a = 2;\n');
+  await broker.close();
+  expect(await call).toMatchObject({ ok: true, receipt: { files: [{ path: 'a.ts' }] } });
+});
