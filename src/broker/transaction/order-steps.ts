@@ -87,26 +87,41 @@ function changedSide(side: StagedSide, bytes: Uint8Array): StagedSide {
   return { ...rest, content: { kind: 'file', bytes }, bytes };
 }
 
+/** A move is free once nothing that is still to be moved stands at its target. */
 function orderMoves(
   moves: readonly Move[],
   occupant: (path: string) => StagedSide | undefined,
   receipt: string,
 ): readonly StagedFile[] {
   const steps: StagedFile[] = [];
-  let waiting = moves;
-  for (let aside = 1; waiting.length > 0; ) {
-    const free = waiting.find(({ to }) => !waiting.some(({ from }) => from.path === to.path));
-    const [first] = waiting;
-    if (free) {
-      steps.push(...moveSteps(free, occupant(free.to.path)));
-      waiting = waiting.filter((move) => move !== free);
-    } else if (first) {
-      const path = join(dirname(first.from.path), `.emend-${receipt}-${aside}.tmp`);
-      const place = { path, shown: first.from.shown };
-      steps.push(...moveSteps({ ...first, to: place, folders: [] }, undefined));
-      waiting = waiting.map((move) => (move === first ? { ...move, from: place } : move));
-      aside += 1;
+  const byTarget = new Map(moves.map((move) => [move.to.path, move]));
+  /** By the path where its file stands now. */
+  const waiting = new Map(moves.map((move) => [move.from.path, move]));
+  const free = moves.filter(({ to }) => !waiting.has(to.path));
+  const leave = (path: string): void => {
+    waiting.delete(path);
+    const next = byTarget.get(path);
+    if (next) free.push(next);
+  };
+  for (let done = 0, aside = 1; waiting.size > 0; ) {
+    const move = free[done];
+    if (move) {
+      done += 1;
+      steps.push(...moveSteps(move, occupant(move.to.path)));
+      leave(move.from.path);
+      continue;
     }
+    // What is left goes in circles: one file makes room under another name.
+    const [first] = waiting.values();
+    if (!first) break;
+    const { from, to, side, folders } = first;
+    const place = { path: join(dirname(from.path), `.emend-${receipt}-${aside}.tmp`), shown: from.shown };
+    aside += 1;
+    steps.push(...moveSteps({ from, to: place, side, folders: [] }, undefined));
+    const later = { from: place, to, side, folders };
+    byTarget.set(to.path, later);
+    waiting.set(place.path, later);
+    leave(from.path);
   }
   return steps;
 }
