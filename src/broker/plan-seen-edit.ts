@@ -56,6 +56,15 @@ export function madeAlready(seen: SeenText, request: EditRequest): Refusal | und
   return madeBefore(made.receipt, [first, first + splitLines(made.left).length - 1]);
 }
 
+/** A patch asks for them with each of its hunks. */
+const splitTexts = new WeakMap<SeenText, readonly string[]>();
+
+function linesOf(seen: SeenText): readonly string[] {
+  const lines = splitTexts.get(seen) ?? splitLines(seen.text);
+  splitTexts.set(seen, lines);
+  return lines;
+}
+
 /** Refuses an exact place that the session never saw where one among the lines that it did fits under a laxer rule. */
 export async function betterKnown(
   seen: SeenText,
@@ -64,7 +73,7 @@ export async function betterKnown(
 ): Promise<Refusal | undefined> {
   const known = seen.known();
   if (!isElsewhere(known, exact)) return undefined;
-  const lines = splitLines(seen.text);
+  const lines = linesOf(seen);
   for (const [first, last] of known) {
     const plan = await planEdit(lines.slice(first - 1, last).join(''), request);
     if (plan.status !== 'planned') continue;
