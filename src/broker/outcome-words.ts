@@ -1,12 +1,11 @@
 import type { Reflow } from '../diagnostics/diagnostics-board.ts';
 import type { DiagnosticsReport, FileDiagnostic, ServerAnswer } from '../diagnostics/report.ts';
 import { linesAsOne } from '../workspace/lines-as-one.ts';
+import { shortened } from '../workspace/truncation.ts';
 import { visibleMessage, visibleName } from '../workspace/visible-text.ts';
 import { partMissingPackages } from './missing-packages.ts';
 import { lineList, rangeWords } from './range-words.ts';
 import type { FileReceipt } from './receipt.ts';
-
-import { safeCut } from './safe-cut.ts';
 
 /** The one place that words what landed changes and their diagnostics look like to a model. */
 
@@ -94,7 +93,7 @@ export function diagnosticLine(diagnostic: FileDiagnostic): string {
   const { line, character } = diagnostic.range.start;
   const code = diagnostic.code === undefined ? '' : ` ${visibleName(`${diagnostic.code}`)}`;
   const message = visibleMessage(linesAsOne(diagnostic.message));
-  const cut = message.length > MAX_MESSAGE ? `${safeCut(message, MAX_MESSAGE)}…` : message;
+  const cut = shortened(message, MAX_MESSAGE);
   return `${diagnostic.path}:${line + 1}:${character + 1} ${diagnostic.severity}${code} ${cut}`;
 }
 

@@ -1,6 +1,6 @@
+import { characterStart } from '../workspace/truncation.ts';
 import { rangeWords } from './range-words.ts';
 import { type Refusal, refuse } from './refusal.ts';
-import { safeCut } from './safe-cut.ts';
 
 /** The one place that words why an edit was not made: what is wrong with the value in it, then what to do. */
 
@@ -179,10 +179,10 @@ function window(yours: string, file: string): readonly [string, string] {
   while (same < yours.length && same < file.length && yours[same] === file[same]) same += 1;
   // Up to there both lines are the same.
   const from = yours.length <= MAX_SHOWN && file.length <= MAX_SHOWN ? 0 : Math.max(0, same - 30);
-  const start = safeCut(yours, from).length;
+  const start = characterStart(yours, from);
   const cut = (line: string): string => {
     const rest = line.slice(start);
-    const shown = visible(safeCut(rest, MAX_SHOWN));
+    const shown = visible(rest.slice(0, characterStart(rest, MAX_SHOWN)));
     return `${start > 0 ? '…' : ''}${shown === '' ? '(empty)' : shown}${rest.length > MAX_SHOWN ? '…' : ''}`;
   };
   return [cut(yours), cut(file)];

@@ -1,6 +1,6 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
+import { shortened } from '../workspace/truncation.ts';
 import { type LineHunk, withoutEnding } from './line-hunks.ts';
-import { safeCut } from './safe-cut.ts';
 
 const CONTEXT_LINES = 3;
 
@@ -60,7 +60,7 @@ function changesLastNewline({ removed, added }: LineHunk): boolean {
 const isBare = (line: string): boolean => withoutEnding(line) === line;
 
 function row(line: number, sign: ' ' | '-' | '+', text: string): string {
-  return `${line}${sign}${text.length > MAX_LINE_CHARACTERS ? `${safeCut(text, MAX_LINE_CHARACTERS)}…` : text}`;
+  return `${line}${sign}${shortened(text, MAX_LINE_CHARACTERS)}`;
 }
 
 function lineAt(document: TextDocument, line: number): string {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { SessionOptions } from '../broker/session.ts';
 import { isNestedTooDeeply } from '../tools/nested-too-deeply.ts';
 import { nearestName } from '../workspace/nearest-name.ts';
+import { shortened } from '../workspace/truncation.ts';
 import { type CommandOptions, parseOptions, sessionOptionsOf } from './command-options.ts';
 import { openHost } from './open-host.ts';
 import { UsageError } from './usage-error.ts';
@@ -79,7 +80,7 @@ function parseJson(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch (error) {
-    const start = json.length > 60 ? `${json.slice(0, 60)}…` : json;
+    const start = shortened(json, 60);
     throw new UsageError(
       `the arguments are not JSON: ${JSON.stringify(start)} (${error instanceof Error ? error.message : String(error)}). ` +
         'Give one JSON object; - reads it from standard input, where no shell takes its quotes away.',

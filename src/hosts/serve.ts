@@ -1,4 +1,5 @@
 import { createDiskStore } from '../workspace/disk-store.ts';
+import { shortened } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 import { parseOptions } from './command-options.ts';
 import { readResidentSettings } from './config/root-settings.ts';
@@ -57,7 +58,7 @@ function words(status: ResidentStatus): string {
   const sessions =
     status.sessions.length === 0
       ? 'no named session'
-      : `sessions ${status.sessions.map((id) => visibleName(id.length > 60 ? `${id.slice(0, 60)}…` : id)).join(', ')}`;
+      : `sessions ${status.sessions.map((id) => visibleName(shortened(id, 60))).join(', ')}`;
   return (
     `emend ${status.version}, process ${status.pid}, root ${status.root}, up ${Math.round(status.upMs / 1000)} s, ` +
     `${others} other connection${others === 1 ? '' : 's'}, ${sessions}`

@@ -6,6 +6,7 @@ import {
   parseJSONRPCMessage,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { shortened } from '../workspace/truncation.ts';
 
 /** One message that long is no message: somebody has sent us something else. */
 const MAX_LINE = 64 * 1024 * 1024;
@@ -149,5 +150,5 @@ function idOf(value: unknown): string | number | null {
 }
 
 function shown(line: string): string {
-  return JSON.stringify(line.length > 60 ? `${line.slice(0, 60)}…` : line);
+  return JSON.stringify(shortened(line, 60));
 }

@@ -3,7 +3,7 @@ import { isLow, type MachineMemory } from '../workspace/shell/machine-memory.ts'
 import type { CallProcess } from '../workspace/shell/process-table.ts';
 import type { JobEnd } from '../workspace/shell/shell-job.ts';
 import type { NumberedJob } from '../workspace/shell/shell-jobs.ts';
-import { characterStart, size } from '../workspace/truncation.ts';
+import { shortened, size } from '../workspace/truncation.ts';
 import { visibleName } from '../workspace/visible-text.ts';
 import { COMMAND_MS } from './command-deadline.ts';
 
@@ -64,7 +64,7 @@ const MAX_NAME = 60;
 /** `4312 (node server.js)`, `4312 (node server.js, 93.1 MB)`: on one line, whatever a process calls itself. */
 export function processName({ pid, command, memory = 0 }: CallProcess): string {
   const shown = visibleName(command);
-  const name = shown.length > MAX_NAME ? `${shown.slice(0, characterStart(shown, MAX_NAME))}…` : shown;
+  const name = shortened(shown, MAX_NAME);
   return `${pid} (${name}${memory < MUCH_MEMORY ? '' : `, ${size(memory)}`})`;
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { characterStart } from '../workspace/truncation.ts';
+import { shortened } from '../workspace/truncation.ts';
 import { argumentFault } from './argument-fault.ts';
 import { isNestedTooDeeply } from './nested-too-deeply.ts';
 import { aliasesOf, isRemark } from './parameter-names.ts';
@@ -28,7 +28,7 @@ interface Said {
 export function repairArguments(schema: z.ZodObject, raw: unknown): RepairedArguments {
   const given = typeof raw === 'string' ? parsedJson(raw) : raw;
   if (!isRecord(given)) {
-    const what = typeof raw === 'string' && given === undefined ? `the text ${shortened(raw)}` : nameOf(given);
+    const what = typeof raw === 'string' && given === undefined ? `the text ${shown(raw)}` : nameOf(given);
     return { status: 'invalid', message: `the arguments are ${what}, not an object of ${keysOf(schema)}.` };
   }
   const said: Said = { notes: [], conflicts: [] };
@@ -53,7 +53,7 @@ function renameKeys(schema: z.ZodObject, given: Record<string, unknown>, said: S
     const before = taken.get(name);
     if (before && value === null) continue;
     if (before && before[1] !== null && !isDeepStrictEqual(before[1], value)) {
-      const [first, second] = [before, [key, value] as const].map(([one, held]) => `${one} ${shortened(held)}`);
+      const [first, second] = [before, [key, value] as const].map(([one, held]) => `${one} ${shown(held)}`);
       said.conflicts.push(`${first} and ${second} are both ${name} and differ: give one of them`);
       continue;
     }
@@ -117,14 +117,14 @@ function repairItems(field: unknown, items: readonly unknown[], said: Said): rea
 
 function messageOf(schema: z.ZodObject, error: z.ZodError, args: Record<string, unknown>): string {
   const parts = error.issues.map((issue) => {
-    if (issue.code === 'unrecognized_keys') return `unknown ${firstOf(issue.keys.map(shortened), ', ')}`;
+    if (issue.code === 'unrecognized_keys') return `unknown ${firstOf(issue.keys.map(shown), ', ')}`;
     const at = issue.path.map(String).join('.');
     const value = issue.path.reduce<unknown>(
       (inner, key) => (isRecord(inner) || Array.isArray(inner) ? Reflect.get(inner, key) : undefined),
       args,
     );
     if (value === undefined) return `${at} is missing`;
-    return `${at} ${argumentFault(issue, shortened(value))}`;
+    return `${at} ${argumentFault(issue, shown(value))}`;
   });
   return `${firstOf([...new Set(parts)], '; ')}. The parameters are ${keysOf(schema)}.`;
 }
@@ -154,9 +154,9 @@ function parsedJson(text: string): unknown {
   }
 }
 
-function shortened(value: unknown): string {
+function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > MAX_VALUE ? `${text.slice(0, characterStart(text, MAX_VALUE))}…` : text;
+  return shortened(text, MAX_VALUE);
 }
 
 function nameOf(value: unknown): string {

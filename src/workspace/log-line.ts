@@ -1,3 +1,4 @@
+import { shortened } from './truncation.ts';
 /** What is said of an event; members that are undefined are left out. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -22,7 +23,7 @@ export function logLine(fields: LogFields): string {
 
 function shown(value: string | number | boolean): string {
   if (typeof value !== 'string') return String(value);
-  const cut = value.length > MAX_VALUE ? `${value.slice(0, MAX_VALUE)}…` : value;
+  const cut = shortened(value, MAX_VALUE);
   if (BARE.test(cut)) return cut;
   return JSON.stringify(cut).replace(UNSEEN, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

@@ -1,4 +1,5 @@
 import { isAbsolute, resolve } from 'node:path';
+import { shortened } from './truncation.ts';
 import { pathOfUri } from './uri.ts';
 import { visibleName } from './visible-text.ts';
 
@@ -39,7 +40,7 @@ export function readPath(spelled: string, context: SpellingContext): SpelledPath
   if (path === undefined) return wrong(`${bare}: there is no home folder here. Write the path out`);
   const long = path.split('/').find((name) => Buffer.byteLength(name) > MAX_NAME_BYTES);
   if (long !== undefined || Buffer.byteLength(path) > MAX_PATH_BYTES) {
-    const shown = `${(long ?? path).slice(0, 40)}…`;
+    const shown = shortened(long ?? path, 40);
     return wrong(`the path is too long: ${shown} has ${Buffer.byteLength(long ?? path)} bytes`);
   }
   return { status: 'path', path };

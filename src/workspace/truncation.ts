@@ -36,6 +36,11 @@ export function characterStart(text: string, offset: number): number {
   return start;
 }
 
+/** A text, or its first `maxLength` UTF-16 units with `…` behind. */
+export function shortened(text: string, maxLength: number): string {
+  return text.length > maxLength ? `${text.slice(0, characterStart(text, maxLength))}…` : text;
+}
+
 /** A line as it is shown. */
 export interface CutLine {
   readonly text: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { characterStart, count, cutAround, cutLine, plural, size } from '../../src/workspace/truncation.ts';
+import { characterStart, count, cutAround, cutLine, plural, shortened, size } from '../../src/workspace/truncation.ts';
 
 describe('cutting', () => {
   test.each([
@@ -56,4 +56,14 @@ describe('cutting', () => {
       }),
     );
   });
+});
+
+test.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'abc…'],
+  ['ab😀d', 3, 'ab…'],
+  ['abe\u0301d', 3, 'ab…'],
+  ['', 3, ''],
+])('shortened(%j, %i) is %j', (text, maxLength, shown) => {
+  expect(shortened(text, maxLength)).toBe(shown);
 });

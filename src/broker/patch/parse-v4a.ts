@@ -1,4 +1,4 @@
-import { safeCut } from '../safe-cut.ts';
+import { shortened } from '../../workspace/truncation.ts';
 import type { AddPatch, FilePatch, HunkLine, ParsedPatch, PatchHunk, UpdatePatch } from './patch.ts';
 import { wrongPatch } from './patch.ts';
 
@@ -161,5 +161,5 @@ class Reader {
 
 function quoted(line: string | undefined): string {
   const text = line ?? '';
-  return JSON.stringify(text.length > 60 ? `${safeCut(text, 60)}…` : text);
+  return JSON.stringify(shortened(text, 60));
 }

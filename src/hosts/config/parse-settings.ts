@@ -8,6 +8,7 @@ import {
 } from 'jsonc-parser';
 import type { z } from 'zod';
 import { nearestName } from '../../workspace/nearest-name.ts';
+import { shortened } from '../../workspace/truncation.ts';
 import { UsageError } from '../usage-error.ts';
 import { SETTING_NAMES, type Settings, settingsSchema } from './settings.ts';
 
@@ -132,7 +133,7 @@ function issueFaults(issue: z.core.$ZodIssue, node: Node): readonly Fault[] {
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  return shortened(text, MAX_VALUE);
 }
 
 /** Line and column, both 1-based. */

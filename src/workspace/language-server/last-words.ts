@@ -1,3 +1,5 @@
+import { shortened } from '../truncation.ts';
+
 /** More would hide what matters. */
 const MAX_LINES = 3;
 const MAX_CHARACTERS = 400;
@@ -10,5 +12,5 @@ export function lastWords(stderr: string): string {
   const error = lines.findLastIndex((line) => ERROR.test(line));
   const told = error === -1 ? lines.slice(-MAX_LINES) : lines.slice(error, error + MAX_LINES);
   const words = told.map((line) => line.trim()).join(' | ');
-  return words.length > MAX_CHARACTERS ? `${words.slice(0, MAX_CHARACTERS)}…` : words;
+  return shortened(words, MAX_CHARACTERS);
 }

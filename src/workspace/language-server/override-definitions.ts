@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { nearestName } from '../nearest-name.ts';
+import { shortened } from '../truncation.ts';
 import { type ServerDefinition, serverDefinitionSchema } from './server-definition.ts';
 
 /** `off`, or members that take the place of the shipped ones; for a server that emend does not ship, a whole definition. */
@@ -71,7 +72,7 @@ function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
 
 function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > MAX_VALUE ? `${text.slice(0, MAX_VALUE)}…` : text;
+  return shortened(text, MAX_VALUE);
 }
 
 /**
