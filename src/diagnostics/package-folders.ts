@@ -1,3 +1,4 @@
+import { isWithin } from '../workspace/deny-list.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import { foldersUp } from '../workspace/language-server/server-machine.ts';
 import type { ServerSession } from '../workspace/language-server/server-session.ts';
@@ -65,8 +66,8 @@ export class PackageFolders {
     const folders = new Set([root]);
     for (const path of this.#server.documents.paths()) {
       const folder = path.slice(0, path.lastIndexOf('/'));
-      if (folders.has(folder) || !folder.startsWith(root)) continue;
-      for (const above of foldersUp(folder).filter((one) => one.startsWith(root))) folders.add(above);
+      if (folders.has(folder)) continue;
+      for (const above of foldersUp(folder).filter((one) => isWithin(root, one))) folders.add(above);
     }
     return [...folders].map((folder) => `${folder}/node_modules`);
   }
