@@ -4,6 +4,7 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import { changedNames, type TouchedText } from './changed-names.ts';
 import { editedLines } from './edited-lines.ts';
 import type { FileChange } from './file-change.ts';
+import { moduleName } from './module-name.ts';
 import { askHover, askOutline, type OutlineSymbol } from './outline.ts';
 import { keyOf, type LineSpan, touchedSymbols } from './touched-symbols.ts';
 
@@ -85,11 +86,4 @@ export class DeclarationWatch {
     this.#outlines.set(path, { text, outline });
     return outline;
   }
-}
-
-/** What other files call this one by in an import: its base name, or its folder's where it is the folder's own file. */
-export function moduleName(path: string): string {
-  const parts = path.split('/');
-  const base = (parts.at(-1) ?? '').replace(/(?:\.d)?\.[^.]+$/, '');
-  return base === 'index' || base === '__init__' ? (parts.at(-2) ?? base) : base;
 }

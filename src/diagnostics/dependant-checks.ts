@@ -4,11 +4,12 @@ import type { LanguageServer } from '../workspace/language-server/language-serve
 import { withTexts } from '../workspace/language-server/with-texts.ts';
 import { uriOfPath } from '../workspace/uri.ts';
 import { type Answered, askDiagnostics } from './ask-diagnostics.ts';
-import { DeclarationWatch, moduleName } from './declaration-watch.ts';
+import { DeclarationWatch } from './declaration-watch.ts';
 import { DependantPass } from './dependant-pass.ts';
 import type { FileChange } from './file-change.ts';
 import type { FileLedger, FileNews } from './file-ledger.ts';
 import { type AnswersBefore, LookAhead } from './look-ahead.ts';
+import { moduleName } from './module-name.ts';
 import type { OtherFiles } from './other-files.ts';
 
 /** More files are not looked at; a server that wants each of them opened gets fewer. */

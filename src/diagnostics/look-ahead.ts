@@ -1,7 +1,7 @@
 import { languageIdOf } from '../workspace/document-snapshot.ts';
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
 import type { Answered } from './ask-diagnostics.ts';
-import { moduleName } from './declaration-watch.ts';
+import { moduleName } from './module-name.ts';
 import type { OtherFiles } from './other-files.ts';
 
 /** What a server said of files before the changes of a round went out, by path; not whole: there was no time for all. */
