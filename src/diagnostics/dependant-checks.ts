@@ -5,6 +5,7 @@ import { withTexts } from '../workspace/language-server/with-texts.ts';
 import { uriOfPath } from '../workspace/uri.ts';
 import { type Answered, askDiagnostics } from './ask-diagnostics.ts';
 import { DeclarationWatch } from './declaration-watch.ts';
+import type { Tracked } from './delta.ts';
 import { DependantPass } from './dependant-pass.ts';
 import type { FileChange } from './file-change.ts';
 import type { FileLedger, FileNews } from './file-ledger.ts';
@@ -88,7 +89,10 @@ export class DependantChecks {
   #check(paths: readonly string[], pass: DependantPass): Promise<readonly FileNews[]> {
     return this.#withDocuments(paths, async (documents) => {
       const now = await this.#ask(documents);
-      const hadErrors = (path: string): boolean => (pass.before.answers.get(path)?.diagnostics.length ?? 0) > 0;
+      const hadErrors = (path: string): boolean => {
+        const before = pass.before.answers.get(path);
+        return before !== undefined && hasErrors(before);
+      };
       const isUnsure = ({ path, answer }: (typeof now)[number]): boolean =>
         !this.#hasBaseline(path, pass) &&
         (hasErrors(answer) || hadErrors(path) || this.#ledger.known(path) !== undefined);
@@ -107,6 +111,7 @@ export class DependantChecks {
             origin: pass.origin,
             before: before.get(path),
             isKnown,
+            epochBefore: pass.epochBefore,
           });
           this.#ledger.keep(news);
           const isTelling = news.introduced.length + news.fixed.length > 0 || news.tracked.some(({ origin }) => origin);
@@ -126,9 +131,15 @@ export class DependantChecks {
     }
   }
 
-  /** What was known before the changes went out, or came to be known since, is what they are compared with. */
+  /**
+   * What was known before the changes went out is what they are compared with. What came to be known since may be theirs,
+   * unless an edit is known to have made it.
+   */
   #hasBaseline(path: string, pass: DependantPass): boolean {
-    return (this.#ledger.known(path)?.epoch ?? -1) >= pass.epochBefore;
+    const known = this.#ledger.known(path);
+    if (!known || known.epoch < pass.epochBefore) return false;
+    const isDoubtful = ({ origin, diagnostic }: Tracked): boolean => !origin && diagnostic.severity === 'error';
+    return known.epoch === pass.epochBefore || !known.tracked.some(isDoubtful);
   }
 
   /** What the server would say of these files had the changes not been made; for that it is shown the old texts once more. */
@@ -146,7 +157,7 @@ export class DependantChecks {
     const answers = await Promise.all(
       documents.map(async (document) => {
         const answer = await askDiagnostics(this.#server, document.path, document.textDocument);
-        return answer.status === 'answered' ? [{ path: document.path, document, answer: errorsOf(answer) }] : [];
+        return answer.status === 'answered' ? [{ path: document.path, document, answer }] : [];
       }),
     );
     return answers.flat();
@@ -173,10 +184,6 @@ interface Other {
 }
 
 /** Of files that nobody edited only errors matter. */
-function errorsOf(answer: Answered): Answered {
-  return { ...answer, diagnostics: answer.diagnostics.filter(({ severity }) => severity === 'error') };
-}
-
 function hasErrors(answer: Answered): boolean {
-  return answer.diagnostics.length > 0;
+  return answer.diagnostics.some(({ severity }) => severity === 'error');
 }

@@ -129,20 +129,30 @@ export class FileLedger {
   }
 
   /**
-   * News of a file that nobody edited. `before` is what was said of it without the changes; where that is not known
-   * either (`isKnown` false), nothing is called introduced.
+   * News of a file that nobody edited, errors only. `before` is what was said of it without the changes; where that is
+   * not known either (`isKnown` false), nothing is called introduced. `epochBefore`: the server's before them.
    */
   judgeOther(
     path: string,
     answer: Answered,
-    from: { readonly origin: Origin; readonly before: Answered | undefined; readonly isKnown: boolean },
+    from: {
+      readonly origin: Origin;
+      readonly before: Answered | undefined;
+      readonly isKnown: boolean;
+      readonly epochBefore: number;
+    },
   ): FileNews {
-    const baseline = this.#known.get(path)?.tracked ?? [];
+    const known = this.#known.get(path);
+    const baseline = known?.tracked ?? [];
     const role = 'dependant';
-    if (from.isKnown) return this.#judge(path, answer, { baseline, steps: [], origin: from.origin, role });
+    if (from.isKnown) return errorsOnly(this.#judge(path, answer, { baseline, steps: [], origin: from.origin, role }));
     const old = from.before ?? answer;
-    const earlier = this.#judge(path, old, { baseline, steps: [], origin: undefined, role });
-    return this.#judge(path, answer, { baseline: earlier.tracked, steps: [], origin: from.origin, role });
+    const earlier = this.#judge(path, old, { baseline, steps: [], origin: undefined, role }).tracked;
+    // What an edit made since is that edit's, and not told again.
+    const isSince = (known?.epoch ?? 0) > from.epochBefore;
+    const others = baseline.filter(({ id, origin }) => isSince && origin && !earlier.some((one) => one.id === id));
+    const all = [...earlier, ...others];
+    return errorsOnly(this.#judge(path, answer, { baseline: all, steps: [], origin: from.origin, role }));
   }
 
   /** News of what a checker of saved files says of one; `steps` lead from the text that it last saw. */
@@ -182,6 +192,15 @@ export class FileLedger {
 
 function isMadeByEdit({ origin, diagnostic }: Tracked): boolean {
   return origin !== undefined && diagnostic.severity === 'error';
+}
+
+/** Only errors are told; what else is new is taken as if it had been there. */
+function errorsOnly(news: FileNews): FileNews {
+  const isError = ({ diagnostic }: Tracked): boolean => diagnostic.severity === 'error';
+  const isNew = new Set(news.introduced);
+  const tracked = news.tracked.map((one) => (isNew.has(one) && !isError(one) ? { ...one, origin: undefined } : one));
+  const known = news.known && { ...news.known, tracked };
+  return { ...news, tracked, known, introduced: news.introduced.filter(isError), fixed: news.fixed.filter(isError) };
 }
 
 function textOf(document: DocumentSnapshot): { path: string; languageId: string; text: string } {

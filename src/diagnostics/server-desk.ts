@@ -11,24 +11,20 @@ import type { DeskAnswer } from './desk-answer.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
 import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import type { FileLedger, FileNews, Known } from './file-ledger.ts';
+import { type Job, nextTurn } from './next-turn.ts';
 import type { OtherFiles } from './other-files.ts';
 import { OutsideChanges } from './outside-changes.ts';
 import { PackageFolders } from './package-folders.ts';
-
-interface Job {
-  readonly changes: readonly WrittenChange[];
-  readonly documents: readonly DocumentSnapshot[];
-  readonly resolve: (answer: DeskAnswer) => void;
-}
 
 /** So often one round is begun anew because the server ended in the middle of it. */
 const MAX_ENDS = 3;
 const MAX_WARM = 12;
 
 /**
- * The queue before one server. Rounds follow each other: each takes all changes that wait, asks for baselines that are
- * missing by the old texts, sends all new texts, then asks. So no answer is of a half-sent change, and a flood of
- * changes costs few rounds. Documents to warm up have their turn when nobody waits.
+ * The queue before one server. Rounds follow each other: each takes all changes of one session that wait, asks for
+ * baselines that are missing by the old texts, sends all new texts, then asks. So no answer is of a half-sent change or
+ * of what another session did meanwhile, and a flood of changes costs few rounds. Documents to warm up have their turn
+ * when nobody waits.
  */
 export class ServerDesk {
   readonly server: LanguageServer;
@@ -139,8 +135,8 @@ export class ServerDesk {
   }
 
   async #round(): Promise<void> {
-    const jobs = this.#waiting;
-    this.#waiting = [];
+    const { now: jobs, later } = nextTurn(this.#waiting);
+    this.#waiting = [...later];
     this.#inHand = jobs;
     const changes = [...this.#owed, ...jobs.flatMap((job) => job.changes)];
     const documents = jobs.flatMap((job) => job.documents);
