@@ -33,6 +33,18 @@ export function mergeChanges(changes: readonly WrittenChange[]): readonly FileCh
   return [...byPath.values()];
 }
 
+/**
+ * The same as one change for each file, put down to the last of them: it takes no more room, however many there were. A
+ * file that came and went is none.
+ */
+export function condenseChanges(changes: readonly WrittenChange[]): readonly WrittenChange[] {
+  return mergeChanges(changes).flatMap(({ before, after, origin }) => {
+    if (!before && !after) return [];
+    const edits = before && after ? [differenceOf(before.text, after.text)] : [];
+    return [{ ...origin, before, after, edits }];
+  });
+}
+
 /** @throws RangeError when a change has neither a text before nor one after */
 export function pathOfChange(change: WrittenChange): string {
   const path = (change.after ?? change.before)?.path;

@@ -11,7 +11,7 @@ import { listenToPublications } from './ask-by-push.ts';
 import type { Step } from './delta.ts';
 import type { DeskWait } from './desk-wait.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
-import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
+import { condenseChanges, type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import { FileLedger, type FileNews } from './file-ledger.ts';
 import type { OtherFiles } from './other-files.ts';
 import type { PublishedDiagnostics } from './published-diagnostics.ts';
@@ -61,7 +61,7 @@ export class SaveChecks {
 
   /** Says that changes were saved, which the server has, and waits for what the checker finds; never rejects. */
   check(changes: readonly WrittenChange[]): Promise<Saved> {
-    this.#owed = [...this.#owed, ...changes];
+    this.#owed = condenseChanges([...this.#owed, ...changes]);
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
     });

@@ -9,7 +9,7 @@ import { DependantChecks } from './dependant-checks.ts';
 import type { DependantPass } from './dependant-pass.ts';
 import type { DeskAnswer } from './desk-answer.ts';
 import type { WrittenChange } from './diagnostics-board.ts';
-import { type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
+import { condenseChanges, type FileChange, mergeChanges, pathOfChange } from './file-change.ts';
 import type { FileLedger, FileNews, Known } from './file-ledger.ts';
 import { type Job, nextTurn } from './next-turn.ts';
 import type { OtherFiles } from './other-files.ts';
@@ -141,7 +141,7 @@ export class ServerDesk {
     const changes = [...this.#owed, ...jobs.flatMap((job) => job.changes)];
     const documents = jobs.flatMap((job) => job.documents);
     const answer = await this.#answer(mergeChanges(changes), documents);
-    this.#owed = answer.status === 'answered' ? [] : changes;
+    this.#owed = answer.status === 'answered' ? [] : condenseChanges(changes);
     this.#inHand = [];
     if (answer.status === 'unavailable') this.#rest();
     else for (const news of answer.news.values()) this.ledger.keep(news);
