@@ -13,6 +13,7 @@ import { Watchdog } from '../workspace/language-server/watchdog.ts';
 import type { Log } from '../workspace/log.ts';
 import type { Run } from '../workspace/run.ts';
 import type { DiagnosticsBoard } from './diagnostics-board.ts';
+import { findManifests } from './find-manifests.ts';
 import { findMentions } from './find-mentions.ts';
 import type { OtherFiles } from './other-files.ts';
 import type { Severity } from './report.ts';
@@ -61,12 +62,23 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
     });
   const files: OtherFiles = {
     mentioning: (folder, words, likelier) => findMentions({ run, root: folder, words, likelier }),
+    packages: (folder) => findManifests({ run, root: folder }),
+    names: (folder) => (options.store ? storedNames(options.store, folder) : machine.names(folder)),
     text: (path) => (options.store ? storedText(options.store, path) : machine.readText(path)),
     stamp: (path) => (options.store ? storedStamp(options.store, path, 'file') : machine.stamp(path)),
     folderStamp: (path) => (options.store ? storedStamp(options.store, path, 'directory') : machine.stamp(path)),
   };
   const watch = options.watch ?? localFileWatch;
   return new ServerDiagnosticsBoard({ root, clock, severity: options.severity ?? 'error', open, files, watch });
+}
+
+async function storedNames(store: DocumentStore, folder: string): Promise<readonly string[]> {
+  try {
+    return (await store.list(folder)).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof StoreError) return [];
+    throw error;
+  }
 }
 
 async function storedText(store: DocumentStore, path: string): Promise<string | undefined> {

@@ -123,6 +123,57 @@ test('what npm installs is known, a package that is replaced inside its scope to
   });
 });
 
+test.each([
+  ['TypeScript 7', 'typescript-7'],
+  ['TypeScript 6', 'typescript'],
+] as const)('%s: what is put into a scope by hand is known', { timeout: 60_000 }, async (_name, installed) => {
+  const files = {
+    'package.json': '{ "type": "module" }',
+    'tsconfig.json': TSCONFIG,
+    'src/main.ts': "import { seven } from '@count/seven';\n\nexport const eight: number = seven;\n",
+    'node_modules/@count/other/package.json': MANIFEST,
+  };
+  await looking({ files, typescript: installed, main: 'src/main.ts' }, async (project, errors) => {
+    expect(await errors()).toBe(1);
+    project.write('node_modules/@count/seven/package.json', MANIFEST);
+    project.write('node_modules/@count/seven/index.d.ts', 'export declare const seven: number;\n');
+    expect(await errors()).toBe(0);
+    rmSync(project.path('node_modules/@count/seven'), { recursive: true });
+    expect(await errors()).toBe(1);
+  });
+});
+
+test('what is installed in another package of the workspace is known, and not put down to an edit', async () => {
+  const seven = (type: string): Readonly<Record<string, string>> => ({
+    'packages/b/node_modules/seven/package.json': MANIFEST,
+    'packages/b/node_modules/seven/index.d.ts': `export declare const seven: ${type};\n`,
+  });
+  const files = {
+    'package.json': '{ "type": "module", "workspaces": ["packages/*"] }',
+    'tsconfig.json': TSCONFIG,
+    'packages/a/package.json': '{ "type": "module", "name": "a" }',
+    'packages/a/lib.ts': 'export const lib: number = 1;\n',
+    'packages/b/package.json': '{ "type": "module", "name": "b" }',
+    'packages/b/main.ts':
+      "import { seven } from 'seven';\nimport { lib } from '../a/lib.js';\n\nexport const all: number[] = [seven, lib];\n",
+    ...seven('number'),
+  };
+  const project = fixtureProject(files, { typescript: 'typescript' });
+  const run = boardRun({ root: project.root });
+  try {
+    expect(await run.replace(project.path('packages/a/lib.ts'), ['number', '1'])).toMatchObject({ introduced: [] });
+    rmSync(project.path('packages/b/node_modules/seven'), { recursive: true });
+    for (const [name, text] of Object.entries(seven('string'))) project.write(name, text);
+    const report = await run.replace(project.path('packages/a/lib.ts'), ['lib: 1', 'lib: number']);
+    expect(report).toMatchObject({ state: 'fresh', introduced: [] });
+    const { diagnostics } = await run.board.inspect(run.snapshot(project.path('packages/b/main.ts')), 60_000);
+    expect(diagnostics.map(({ code }) => code)).toEqual(['TS2322']);
+  } finally {
+    await run.board.close();
+    project.remove();
+  }
+});
+
 test('a server is left alone while nothing is installed, whatever tools keep beside the packages', async () => {
   const one = typescript('TypeScript 7', 'typescript-7');
   const files = { ...one.files, 'node_modules/.cache/tool.json': '{}' };

@@ -46,6 +46,7 @@ export async function createRunMachine(run: Run, store: DocumentStore, clock: Cl
       return text === undefined ? undefined : createHash('sha256').update(text).digest('hex');
     },
     exists: async (path) => (await store.stat(path).catch(orAbsent)) !== undefined,
+    names: async (path) => ((await store.list(path).catch(orAbsent)) ?? []).map(({ name: entry }) => entry),
     realPath: async (path) => (await store.realPath(path).catch(orAbsent)) ?? path,
     async onPath(command) {
       const found = await runScript(run, 'command -v "$1"', { args: [command] });

@@ -1,4 +1,4 @@
-import { access, constants, realpath, stat } from 'node:fs/promises';
+import { access, constants, readdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { readOrdinaryText } from '../disk-read-text.ts';
@@ -16,6 +16,7 @@ export function diskServerMachine(): ServerMachine {
     },
     exists: (path) => access(path).then(present, isAbsent),
     stamp: (path) => stat(path).then(({ mtimeMs, size, ino }) => `${mtimeMs} ${size} ${ino}`, absent),
+    names: (path) => readdir(path).catch(() => []),
     realPath: (path) => realpath(path).catch(() => path),
     onPath: async (command) => {
       for (const folder of (process.env.PATH ?? '').split(delimiter)) {

@@ -8,6 +8,8 @@ export interface ServerMachine {
   exists(path: string): Promise<boolean>;
   /** Something that differs when the file may have changed; `undefined` where there is none. */
   stamp(path: string): Promise<string | undefined>;
+  /** The names in a folder; none where it can't be read. */
+  names(path: string): Promise<readonly string[]>;
   /** The path with its links resolved; itself where it does not exist. */
   realPath(path: string): Promise<string>;
   /** Where a command stands on PATH. */

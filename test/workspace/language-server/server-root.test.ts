@@ -8,6 +8,7 @@ function machineWith(files: Readonly<Record<string, string>>): ServerMachine {
     readText: async (path) => files[path],
     exists: async (path) => Object.keys(files).some((file) => file === path || file.startsWith(`${path}/`)),
     stamp: async () => undefined,
+    names: async () => [],
     realPath: async (path) => path,
     onPath: async () => undefined,
     node: '/bin/node',
