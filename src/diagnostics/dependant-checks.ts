@@ -89,6 +89,7 @@ export class DependantChecks {
   #check(paths: readonly string[], pass: DependantPass): Promise<readonly FileNews[]> {
     return this.#withDocuments(paths, async (documents) => {
       const now = await this.#ask(documents);
+      pass.leave(documents.length - now.length);
       const hadErrors = (path: string): boolean => {
         const before = pass.before.answers.get(path);
         return before !== undefined && hasErrors(before);
@@ -156,11 +157,22 @@ export class DependantChecks {
   ): Promise<readonly { readonly path: string; readonly document: Other; readonly answer: Answered }[]> {
     const answers = await Promise.all(
       documents.map(async (document) => {
-        const answer = await askDiagnostics(this.#server, document.path, document.textDocument);
+        const answer = await this.#askOne(document);
         return answer.status === 'answered' ? [{ path: document.path, document, answer }] : [];
       }),
     );
     return answers.flat();
+  }
+
+  /** One that belongs to no project which the server has loaded is opened for it. */
+  async #askOne(document: Other): Promise<Awaited<ReturnType<typeof askDiagnostics>>> {
+    const answer = await askDiagnostics(this.#server, document.path, document.textDocument);
+    if (answer.status !== 'unavailable' || !this.#open(document)) return answer;
+    try {
+      return await askDiagnostics(this.#server, document.path);
+    } finally {
+      this.#server.release(document.path);
+    }
   }
 
   async #document(path: string): Promise<Other | undefined> {

@@ -54,8 +54,11 @@ function refused(cause: Error & { readonly code: number }): ServerFailure {
   return new ServerFailure('refused', cause.message, { rpcCode: cause.code, cause });
 }
 
-/** The library's own failures to send or receive (`ConnectionErrors`, and `ErrorCodes` -32099 to -32096) are no answer. */
+/**
+ * What the server answered: of what class it is tells that, since any number may be its code. The library's own failures
+ * to send or receive are of another, but for `ErrorCodes` -32099 to -32096.
+ */
 function isResponseError(error: unknown): error is Error & { readonly code: number } {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return false;
-  return Math.abs(error.code) > 10 && !(error.code >= -32099 && error.code <= -32096);
+  return 'toJson' in error && !(error.code >= -32099 && error.code <= -32096);
 }
