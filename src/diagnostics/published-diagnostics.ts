@@ -1,4 +1,5 @@
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
+import { onEnd } from '../workspace/language-server/on-end.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
 import { keyOfUri } from '../workspace/language-server/synced-documents.ts';
 
@@ -59,12 +60,14 @@ export class PublishedDiagnostics {
       const settle = (how: () => void): void => {
         clearTimeout(timer);
         this.#waiting.delete(look);
+        forget();
         how();
       };
-      const hung = new ServerFailure('hung', `it published nothing about ${path} in ${timeoutMs / 1000} s`);
-      const timer = setTimeout(() => settle(() => reject(hung)), timeoutMs);
+      const hung = (): ServerFailure =>
+        new ServerFailure('hung', `it published nothing about ${path} in ${timeoutMs / 1000} s`);
+      const timer = setTimeout(() => settle(() => reject(hung())), timeoutMs);
       this.#waiting.add(look);
-      void session.ended.then((reason) => settle(() => reject(new ServerFailure('ended', reason))));
+      const forget = onEnd(session, (reason) => settle(() => reject(new ServerFailure('ended', reason))));
       look();
     });
   }

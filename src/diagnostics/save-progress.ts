@@ -1,4 +1,5 @@
 import type { LanguageServer } from '../workspace/language-server/language-server.ts';
+import { onEnd } from '../workspace/language-server/on-end.ts';
 import type { ServerDefinition } from '../workspace/language-server/server-definition.ts';
 import { ServerFailure } from '../workspace/language-server/server-failure.ts';
 import type { ServerSession } from '../workspace/language-server/server-session.ts';
@@ -38,6 +39,7 @@ export class SaveProgress {
         clearTimeout(timer);
         clearTimeout(quiet);
         this.#listeners.delete(listen);
+        forget();
         how();
       };
       const listen = (kind: 'begin' | 'end' | 'other'): void => {
@@ -52,7 +54,7 @@ export class SaveProgress {
       const timer = setTimeout(() => settle(() => reject(late)), MOST_MS);
       timer.unref();
       this.#listeners.add(listen);
-      void session.ended.then((reason) => settle(() => reject(new ServerFailure('ended', reason))));
+      const forget = onEnd(session, (reason) => settle(() => reject(new ServerFailure('ended', reason))));
       start();
     });
   }
