@@ -12,10 +12,15 @@ import type { FileLedger, FileNews } from './file-ledger.ts';
 import { type AnswersBefore, LookAhead } from './look-ahead.ts';
 import { moduleName } from './module-name.ts';
 import type { OtherFiles } from './other-files.ts';
+import { renamedNames } from './renamed-names.ts';
 
 /** More files are not looked at; a server that wants each of them opened gets fewer. */
 const MAX_UNOPENED = 300;
 const MAX_OPENED = 60;
+
+/** So often names are followed to other names, in so many files each time. */
+const MAX_RENAMED = 4;
+const MAX_READ = 100;
 
 /** Finds the files that a change may have broken or mended, and asks the server about them. */
 export class DependantChecks {
@@ -77,13 +82,31 @@ export class DependantChecks {
   }
 
   async #find(pass: DependantPass): Promise<readonly string[]> {
-    const { definition, root } = this.#server.resolved;
+    const { definition } = this.#server.resolved;
     const own = new Set(pass.changes.map(({ path }) => path));
-    const names = [...(await pass.names())];
     const likelier = [...own].map(moduleName);
-    const mentions = names.length === 0 ? [] : await this.#files.mentioning(root, names, likelier);
+    const mentions = await this.#mentioning(await pass.names(), likelier);
     const candidates = new Set([...this.#ledger.brokenByEdits(), ...mentions]);
     return [...candidates].filter((path) => !own.has(path) && definition.languages.includes(languageIdOf(path)));
+  }
+
+  /** The files that have one of these names, or one by which such a file hands it on. */
+  async #mentioning(first: ReadonlySet<string>, likelier: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>();
+    const names = new Set(first);
+    let next = [...first];
+    for (let far = 0; far < MAX_RENAMED && next.length > 0; far++) {
+      const mentions = await this.#files.mentioning(this.#server.resolved.root, next, likelier);
+      const fresh = mentions.filter((path) => !found.has(path));
+      for (const path of fresh) found.add(path);
+      const texts = await Promise.all(
+        fresh.slice(0, MAX_READ).map(async (path) => [path, await this.#files.text(path)] as const),
+      );
+      const renamed = texts.flatMap(([path, text]) => (text === undefined ? [] : renamedNames(text, path, names)));
+      next = [...new Set(renamed)].filter((name) => !names.has(name));
+      for (const name of next) names.add(name);
+    }
+    return found;
   }
 
   #check(paths: readonly string[], pass: DependantPass): Promise<readonly FileNews[]> {

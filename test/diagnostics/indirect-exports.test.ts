@@ -59,6 +59,12 @@ const TYPESCRIPT: readonly Case[] = [
     edit: ['size: 1', "size: 'x'"],
   },
   {
+    what: 'what another file hands on by another name',
+    lib: 'export default function draw(size: number): number {\n  return size;\n}\n\nexport const one = 1;\n',
+    user: "import { Paint } from './barrel.js';\n\nexport const used = Paint(1);\n",
+    edit: ['size: number)', 'size: string)'],
+  },
+  {
     what: 'the second of two in one declaration',
     lib: 'export const one = 1,\n  two = 2;\n',
     user: "import { two } from './lib.js';\n\nexport const used: number = two;\n",
@@ -106,7 +112,11 @@ describe('an edit is told what it broke where others do not have it by its own n
   };
 
   test.each(TYPESCRIPT)('TypeScript: $what', async ({ lib, user, edit }) => {
-    const more = { 'src/one.ts': type('number'), 'src/two.ts': type('string') };
+    const more = {
+      'src/barrel.ts': "export { default as Paint } from './lib.js';\n",
+      'src/one.ts': type('number'),
+      'src/two.ts': type('string'),
+    };
     const files = { 'tsconfig.json': TSCONFIG, 'src/lib.ts': lib, 'src/user.ts': user, ...more };
     await check(files, ['src/lib.ts', 'src/user.ts'], edit);
   });
