@@ -13,6 +13,7 @@ import { type AnswersBefore, LookAhead } from './look-ahead.ts';
 import { moduleName } from './module-name.ts';
 import type { OtherFiles } from './other-files.ts';
 import { renamedNames } from './renamed-names.ts';
+import { restingNames } from './resting-names.ts';
 
 /** More files are not looked at; a server that wants each of them opened gets fewer. */
 const MAX_UNOPENED = 300;
@@ -21,6 +22,8 @@ const MAX_OPENED = 60;
 /** So often names are followed to other names, in so many files each time. */
 const MAX_RENAMED = 4;
 const MAX_READ = 100;
+/** In more files than this nobody looks for what rests on the names. */
+const MAX_RESTING = 30;
 
 /** Finds the files that a change may have broken or mended, and asks the server about them. */
 export class DependantChecks {
@@ -90,7 +93,7 @@ export class DependantChecks {
     return [...candidates].filter((path) => !own.has(path) && definition.languages.includes(languageIdOf(path)));
   }
 
-  /** The files that have one of these names, or one by which such a file hands it on. */
+  /** The files that have one of these names, or one by which such a file hands it on, or what rests on it. */
   async #mentioning(first: ReadonlySet<string>, likelier: readonly string[]): Promise<ReadonlySet<string>> {
     const found = new Set<string>();
     const names = new Set(first);
@@ -102,8 +105,12 @@ export class DependantChecks {
       const texts = await Promise.all(
         fresh.slice(0, MAX_READ).map(async (path) => [path, await this.#files.text(path)] as const),
       );
-      const renamed = texts.flatMap(([path, text]) => (text === undefined ? [] : renamedNames(text, path, names)));
-      next = [...new Set(renamed)].filter((name) => !names.has(name));
+      // Where many rest on it, those behind them are too many to be asked.
+      const follow = found.size <= MAX_RESTING ? [renamedNames, restingNames] : [renamedNames];
+      const more = texts.flatMap(([path, text]) =>
+        text === undefined ? [] : follow.flatMap((namesOf) => namesOf(text, path, names)),
+      );
+      next = [...new Set(more)].filter((name) => !names.has(name));
       for (const name of next) names.add(name);
     }
     return found;

@@ -65,6 +65,12 @@ const TYPESCRIPT: readonly Case[] = [
     edit: ['size: number)', 'size: string)'],
   },
   {
+    what: 'what another file makes from it',
+    lib: 'export const base = { port: 1 };\n',
+    user: "import { made } from './between.js';\n\nexport const used: number = made.port;\n",
+    edit: ['port: 1', "port: 'x'"],
+  },
+  {
     what: 'the second of two in one declaration',
     lib: 'export const one = 1,\n  two = 2;\n',
     user: "import { two } from './lib.js';\n\nexport const used: number = two;\n",
@@ -113,6 +119,8 @@ describe('an edit is told what it broke where others do not have it by its own n
 
   test.each(TYPESCRIPT)('TypeScript: $what', async ({ lib, user, edit }) => {
     const more = {
+      'src/between.ts':
+        "import { base as b } from './lib.js';\n\nconst inner = { ...b };\n\nexport const made = inner;\n",
       'src/barrel.ts': "export { default as Paint } from './lib.js';\n",
       'src/one.ts': type('number'),
       'src/two.ts': type('string'),
