@@ -55,10 +55,10 @@ function refused(cause: Error & { readonly code: number }): ServerFailure {
 }
 
 /**
- * What the server answered: of what class it is tells that, since any number may be its code. The library's own failures
- * to send or receive are of another, but for `ErrorCodes` -32099 to -32096.
+ * Whether a server said so: under any code, 1 included, as tsserver's errors come. The library's own failures to send or
+ * receive are no answer; those are `ConnectionError`s, which have no `toJson`, and `ErrorCodes` -32099 to -32096.
  */
 function isResponseError(error: unknown): error is Error & { readonly code: number } {
-  if (!(error instanceof Error && 'code' in error && typeof error.code === 'number')) return false;
-  return 'toJson' in error && !(error.code >= -32099 && error.code <= -32096);
+  if (!(error instanceof Error && 'toJson' in error && 'code' in error && typeof error.code === 'number')) return false;
+  return !(error.code >= -32099 && error.code <= -32096);
 }

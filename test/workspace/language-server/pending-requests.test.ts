@@ -11,17 +11,17 @@ test.each([
   new ConnectionError(ConnectionErrors.Closed, 'a stream was destroyed'),
 ])(
   'a request that could not be sent ($code) is no answer: it fails when the process is known to have ended',
-  async (error) => {
+  async (failure) => {
     let end: (reason: string) => void = () => {};
     const pending = new PendingRequests(new Promise((resolve) => (end = resolve)));
-    const answer = pending.wait(Promise.reject(error), METHOD);
+    const answer = pending.wait(Promise.reject(failure), METHOD);
     await new Promise(setImmediate);
     end('its process was ended by SIGKILL');
     await expect(answer).rejects.toMatchObject({ code: 'ended', message: 'its process was ended by SIGKILL' });
   },
 );
 
-test.each([ErrorCodes.ServerNotInitialized, ErrorCodes.InternalError, -32802, 1])(
+test.each([ErrorCodes.ServerNotInitialized, ErrorCodes.InternalError, -32802, 1, 0, -1])(
   'an error that the server sends (%i) is its answer',
   async (code) => {
     const pending = new PendingRequests(new Promise(() => {}));
