@@ -9,6 +9,9 @@ const INFERRED = /^\/dev\/null\/inferredProject/;
 /** The files that were seen to be in a project; one that is in none is asked for again, since that is soon mended. */
 const inProject = new WeakMap<ServerSession, Set<string>>();
 
+/** So many files are asked about at once. */
+const CHUNK = 100;
+
 /**
  * Whether a file that the server has open belongs to no project, so that the server judges it by default options. `false`
  * where it can't be asked, or does not say.
@@ -26,11 +29,22 @@ export async function isInNoProject(server: LanguageServer, path: string): Promi
           'workspace/executeCommand',
           { command: projectOf.command, arguments: [projectOf.request, { file: path, needFileNameList: false }] },
         ];
-  const config = configOf(await server.request(method, params).catch(refusal));
+  const config = await server.request(method, params).then(configOf, refusal);
   if (config === undefined) return false;
   if (config === '' || INFERRED.test(config)) return true;
   inProject.set(await server.ready(), known.add(path));
   return false;
+}
+
+/** Those of these files, open or not, that belong to no project which the server has loaded. @throws ServerFailure */
+export async function inNoProject(server: LanguageServer, paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let first = 0; first < paths.length; first += CHUNK) {
+    const some = paths.slice(first, first + CHUNK);
+    const are = await Promise.all(some.map((path) => isInNoProject(server, path)));
+    found.push(...some.filter((_path, index) => are[index]));
+  }
+  return found;
 }
 
 /** The configuration file that a reply names: '' for none, `undefined` where the reply says nothing of it. */
@@ -40,7 +54,8 @@ function configOf(reply: unknown): string | undefined {
   return typeof config === 'string' ? config : undefined;
 }
 
-function refusal(error: unknown): undefined {
-  if (error instanceof ServerFailure && error.code === 'refused') return undefined;
-  throw error;
+/** Of a file that is not open tsserver says so by an error. */
+function refusal(error: unknown): '' | undefined {
+  if (!(error instanceof ServerFailure) || error.code !== 'refused') throw error;
+  return /\bNo Project\b/.test(error.message) ? '' : undefined;
 }

@@ -7,7 +7,9 @@ import { plural } from '../../workspace/truncation.ts';
 import type { ToolCall } from '../tool.ts';
 import { inUtf16, nameOffset } from './find-spots.ts';
 import { outlineOf, symbolAround } from './known-outlines.ts';
+import { looseMentions } from './loose-mentions.ts';
 import { hasSeveralProjects } from './unloaded-projects.ts';
+import { mentionsOf } from './with-mentions.ts';
 
 /** Milliseconds that an edit may take longer for it. */
 const BUDGET_MS = 150;
@@ -38,6 +40,8 @@ export async function changedSymbol(
         const symbol = symbolAround(await outlineOf(server, path), line);
         const name = symbol && namesInServerName(symbol.names.at(-1) ?? '').at(-1);
         if (!symbol || name === undefined) return undefined;
+        const loose = await looseMentions(call, { server, word: name }, () => mentionsOf(call, server, name));
+        if (loose.some((one) => !server.documents.get(one))) return undefined;
         const offset = nameOffset(document, inUtf16(document, symbol.namePosition, positionEncoding), name);
         if (!text.startsWith(name, offset)) return undefined;
         const position = positionAt(document, offset, positionEncoding);

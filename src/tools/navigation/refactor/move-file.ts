@@ -2,6 +2,7 @@ import { basename, join } from 'node:path';
 import type { FilesBefore, PlannedChange } from '../../../broker/change-request.ts';
 import { linkName } from '../../../broker/open-files.ts';
 import { type Refusal, refuse } from '../../../broker/refusal.ts';
+import { moduleName } from '../../../diagnostics/declaration-watch.ts';
 import { languageIdOf } from '../../../workspace/document-snapshot.ts';
 import { ServerFailure } from '../../../workspace/language-server/server-failure.ts';
 import { isRecord } from '../../../workspace/navigation/read-places.ts';
@@ -12,6 +13,7 @@ import { findFile } from '../address.ts';
 import { askFile } from '../ask-at.ts';
 import type { Asking } from '../read-operations.ts';
 import { answeredOr } from '../reply-result.ts';
+import { withMentions } from '../with-mentions.ts';
 import type { ChangeArgs } from './change-args.ts';
 import { type EditedFile, editedFiles, planEditedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
@@ -34,17 +36,23 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
   const to = isFolder ? join(target.path, basename(file.path)) : target.path;
   if (to === file.path) return answer.refused(refuse('identical', `${file.shown} is its path already.`));
 
+  const beyond = new Set<string>();
   const reply = await askFile(call, file, {
     needs: 'workspace',
     isEmpty: () => false,
-    async ask({ server, encoding }) {
+    async ask(open) {
+      const { server, encoding } = open;
       const operations = server.session?.capabilities.workspace?.fileOperations;
       if (!operations?.willRename)
         throw new ServerFailure('refused', 'it does not mend imports of moved files; move it with apply_patch or mv');
       const files = [{ oldUri: uriOfPath(file.path), newUri: uriOfPath(to) }];
-      const edit = await server.request('workspace/willRenameFiles', { files });
       const { languages } = server.resolved.definition;
-      return { encoding, edit, languages, texts: textsOf(server) };
+      const move = async () => {
+        const edit = await server.request('workspace/willRenameFiles', { files });
+        return { encoding, edit, languages, texts: textsOf(server) };
+      };
+      const named = { file: open, word: moduleName(file.path) };
+      return withMentions(call, named, move, { wanted: 'uses', onLeft: (words) => beyond.add(words) });
     },
   });
   const told = answeredOr(reply, { answer, languageId: file.languageId });
@@ -64,7 +72,7 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
   const own = edited.files.find(({ path }) => path === file.path);
   const left =
     edited.skipped.length === 0 ? '' : `; ${edited.skipped.join(', ')} is as it was: see that it names the new place`;
-  const note = `imports mended in ${plural(others.length, 'other file')}${left}`;
+  const note = [`imports mended in ${plural(others.length, 'other file')}${left}`, ...beyond].join('; ');
   return landEdits(
     call,
     {

@@ -41,6 +41,7 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   const { languageId } = address.file;
   let texts: ServerTexts = new Map();
   let kept: string | undefined;
+  const left = new Set<string>();
   const reply = await askAt(call, address, {
     needs: 'renameProvider',
     guesses: 'none',
@@ -48,9 +49,16 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
       const declared = await declaration(call, at);
       kept = await keptWord({ word: at.word, newName, languageId }, at, declared);
       if (kept !== undefined) return {};
-      return askRename(call, { at, declared, newName }, () => {
-        texts = textsOf(at.file.server);
-      });
+      return askRename(
+        call,
+        { at, declared, newName },
+        {
+          onLeft: (words) => left.add(words),
+          onAnswer: () => {
+            texts = textsOf(at.file.server);
+          },
+        },
+      );
     },
   });
   const told = answeredOr(reply, { answer, languageId });
@@ -74,7 +82,7 @@ export async function rename(args: ChangeArgs, asking: Asking): Promise<ToolResu
   const places = edited.files.reduce((sum, { edits }) => sum + edits.length, 0);
   const count = `${plural(places, 'place')} in ${plural(edited.files.length, 'file')}`;
   const taken = spot.note === undefined ? '' : ` (${spot.note.replace(/^note: /, '')})`;
-  const note = `${spot.word} renamed to ${newName}${taken}: ${count}${usedBefore(call, edited.files, newName)}`;
+  const note = `${spot.word} renamed to ${newName}${taken}: ${[count, ...left].join('; ')}${usedBefore(call, edited.files, newName)}`;
   return landEdits(call, { files: edited.files, note }, args.dry_run ? 'plan' : 'write');
 }
 
@@ -126,11 +134,11 @@ function nothingToRename(word: string, server: string): Refusal {
   return refuse('unavailable', `${server} renames nothing for ${word}. Name the symbol where it is declared.`);
 }
 
-/** `onAnswer` is called while the server has the texts that its answer is of. */
+/** `onAnswer` is called while the server has the texts that its answer is of, `onLeft` with what it leaves out. */
 async function askRename(
   call: ToolCall,
   { at, declared, newName }: { readonly at: SymbolAt; readonly declared: Declared; readonly newName: string },
-  onAnswer: () => void,
+  { onAnswer, onLeft }: { onAnswer(): void; onLeft(words: string): void },
 ): Promise<unknown> {
   const { server } = at.file;
   const { uri, position } = declared;
@@ -148,7 +156,7 @@ async function askRename(
       onAnswer();
       return edit;
     },
-    { wanted: 'all_uses' },
+    { wanted: 'all_uses', onLeft },
   );
 }
 
