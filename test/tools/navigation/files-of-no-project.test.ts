@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { lspRefactorTool, lspTool } from '../../../src/tools/navigation/lsp.ts';
 import { selectTools } from '../../../src/tools/select-tools.ts';
+import { undoTool } from '../../../src/tools/undo.ts';
 import { callLoaded, linkPackage } from '../../support/nav-projects.ts';
 import { openToolRoom, type ToolRoom } from '../../support/tool-room.ts';
 
@@ -74,6 +75,35 @@ test.each(['typescript-7', 'typescript'])(
     expect(textsOf(room, ['test/size.test.ts', 'scripts/measure.mjs'])).toEqual([expected, expected]);
   },
 );
+
+test('a file that two projects have is moved once, by the paths that were there', SLOW, async () => {
+  const room = await openToolRoom({
+    ...FILES,
+    'tsconfig.json': CONFIG.replace('"strict"', '"allowImportingTsExtensions":true,"strict"'),
+    'src/unit.ts':
+      "import { size } from './lib/size.ts';\nexport type Unit = string;\nexport const unit = size('.');\n",
+    'src/lib/size.ts':
+      "import type { Unit } from '../unit.js';\nexport const size = (of: Unit): number => of.length;\n",
+    'scripts/types.js': "/** @type {typeof import('../src/lib/size.js').size} */\nexport let size;\n",
+  });
+  onTestFinished(() => room.close());
+  const names = ['src/use.ts', 'src/unit.ts', 'src/lib/size.ts', 'scripts/types.js'];
+  const before = textsOf(room, names);
+  const move = (filePath: string, newName: string) =>
+    callLoaded(room, lspRefactorTool, { operation: 'moveFile', filePath, newName });
+  const clean = { ok: true, diagnostics: { introduced: [] } };
+  for (const newName of ['src/deep/size.ts', "src/it's 😀.ts"]) {
+    const moved = await move('src/lib/size.ts', newName);
+    expect(moved.receipt).toMatchObject(clean);
+    const undone = await room.call(undoTool, { id: moved.receipt.undo });
+    expect(undone.ok).toBe(true);
+    expect(textsOf(room, names)).toEqual(before);
+  }
+  expect((await move('src/lib/size.ts', "src/lib/it's.ts")).receipt).toMatchObject(clean);
+  expect(textsOf(room, ['src/use.ts'])[0]).toMatch(/'\.\/lib\/it\\'s\.[jt]s'/);
+  expect((await move("src/lib/it's.ts", 'src/lib/size.ts')).receipt).toMatchObject(clean);
+  expect(textsOf(room, ['src/use.ts'])[0]).toMatch(/'\.\/lib\/size\.[jt]s'/);
+});
 
 test('an edit counts no references where files of no project may have more', SLOW, async () => {
   const room = await openRoom('typescript-7');

@@ -13,7 +13,9 @@ import { type DocumentEdits, readWorkspaceEdit } from '../../../workspace/naviga
 import { applySpanEdits, type SpanEdit } from '../../../workspace/span.ts';
 import { findNamedPath, type NamedPath, shownPath } from '../../named-path.ts';
 import type { ToolCall } from '../../tool.ts';
+import { isQuotedPath, withQuotesEscaped } from './quoted-path.ts';
 import type { ServerTexts } from './server-texts.ts';
+import { withoutRivals } from './without-rivals.ts';
 
 /** A file that a server wants changed, with the text that it was asked about. */
 export interface EditedFile {
@@ -101,11 +103,13 @@ async function editedFile(
     const why = 'a line separator (U+2028 or U+2029), after which this server counts lines otherwise than all others';
     return refuse('unavailable', `${shown} has ${why}. Write it as an escape, and try again.`);
   }
-  const spans = edits.map(({ range, newText }): SpanEdit => {
+  const all = edits.map(({ range, newText }): SpanEdit => {
     const exact = toUtf16Range(textDocument, range, encoding);
     const start = textDocument.offsetAt(exact.start);
-    return { start, end: textDocument.offsetAt(exact.end), newText: inForm(newText, text) };
+    const edit = { start, end: textDocument.offsetAt(exact.end), newText: inForm(newText, text) };
+    return replaces === 'paths' ? withQuotesEscaped(text, edit) : edit;
   });
+  const spans = withoutRivals(text, all, replaces === 'paths' ? 'paths' : 'others');
   const wrong = wrongEdit(text, spans, replaces);
   if (wrong === undefined) return { path, text, edits: spans };
   return refuse('conflict', `the server's edits don't fit ${shown}: ${wrong}. Nothing was changed; try again.`);
@@ -149,7 +153,7 @@ function wrongEdit(text: string, edits: readonly SpanEdit[], replaces: Replaces 
   if (replaces === 'paths')
     return wrongPlace(
       text,
-      edits.find((edit) => !isPath(text, edit)),
+      edits.find((edit) => !isQuotedPath(text, edit)),
       'a path',
     );
   const bare = (name: string): string => name.replace(/^["'`#]+|["'`]+$/g, '');
@@ -158,13 +162,6 @@ function wrongEdit(text: string, edits: readonly SpanEdit[], replaces: Replaces 
     return bare(old) !== bare(replaces.word) && !(old.includes(replaces.word) && newText.includes(replaces.by));
   });
   return wrongPlace(text, wrong, replaces.word);
-}
-
-/** Whether an edit replaces what stands between two quotes, or with them. */
-function isPath(text: string, { start, end }: SpanEdit): boolean {
-  const isQuoted = (from: number, to: number): boolean =>
-    /^(["'`])(?:(?!\1)[^\r\n])*\1$/.test(text.slice(Math.max(0, from), to));
-  return isQuoted(start - 1, end + 1) || isQuoted(start, end);
 }
 
 function wrongPlace(text: string, wrong: SpanEdit | undefined, wanted: string): string | undefined {
