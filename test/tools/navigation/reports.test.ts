@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDiagnosticsBoard } from '../../../src/diagnostics/create-diagnostics-board.ts';
 import { editTool } from '../../../src/tools/edit.ts';
-import { lspTool } from '../../../src/tools/navigation/lsp.ts';
+import { lspRefactorTool, lspTool } from '../../../src/tools/navigation/lsp.ts';
 import { systemClock } from '../../../src/workspace/clock.ts';
 import { serverDefinitionSchema } from '../../../src/workspace/language-server/server-definition.ts';
 import { callLoaded, linkPackage, openNavRoom } from '../../support/nav-projects.ts';
@@ -180,4 +180,17 @@ test('a server that goes on talking is stopped all the same when nobody asks', S
   expect((await callLoaded(room, lspTool, ASK_HOVER)).ok).toBe(true);
   const [pid = 0] = room.started();
   expect(await until(() => !isRunning(pid), 10_000)).toBe(true);
+});
+
+test('the fixes of what is wrong are asked for again where a server lists none at first', SLOW, async () => {
+  const room = await faultyRoom(
+    {
+      offers: { ...OFFERS, codeActionProvider: true },
+      firstReplies: { 'textDocument/codeAction': [] },
+      replies: { 'textDocument/codeAction': [{ title: 'Mend it', kind: 'quickfix', edit: {} }] },
+    },
+    { files: { 'a.txt': 'größe !wrong\n' } },
+  );
+  const listed = await callLoaded(room, lspRefactorTool, { operation: 'codeAction', filePath: 'a.txt', line: 1 });
+  expect(listed.text).toBe('a.txt: 1 code action; action: N applies one\n1. Mend it [quickfix]');
 });

@@ -12,7 +12,7 @@ import { openNamed, type ServerTexts, textsOf } from './server-texts.ts';
 /** Severities in LSP's order. */
 const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 
-/** So often what a server would change is asked for; each time it may name further files. */
+/** So often a list, and what a server would change, is asked for; each time it may name further files. */
 const MAX_TRIES = 3;
 
 /** What a code action is asked for. */
@@ -25,8 +25,19 @@ export interface ActionRange {
   readonly only?: string;
 }
 
-/** The actions that can be applied, in the server's order. @throws ServerFailure */
+/**
+ * The actions that can be applied, in the server's order. One that has not come to an edit yet itself leaves the fixes of
+ * what it is told to be wrong out, for half a second: where there is none it is asked again. @throws ServerFailure
+ */
 async function listActions(file: OpenFile, range: ActionRange): Promise<readonly CodeAction[]> {
+  for (let tries = 1; ; tries++) {
+    const actions = await askActions(file, range);
+    const hasFix = actions.some(({ kind }) => kind?.startsWith('quickfix'));
+    if (hasFix || range.diagnostics.length === 0 || tries === MAX_TRIES) return actions;
+  }
+}
+
+async function askActions(file: OpenFile, range: ActionRange): Promise<readonly CodeAction[]> {
   const { server, document, encoding } = file;
   const at = (offset: number) => positionAt(document, offset, encoding);
   const params = {
