@@ -104,6 +104,8 @@ export const serverDefinitionSchema = z.strictObject({
   knowsFilesWhen: z.array(z.string()).optional(),
   /** What it says (of a file, where it names one) when it can't check; a file that it can is told by another sign. */
   cannot: z.array(sign.extend({ reason: z.string() })).default([]),
+  /** A command of a document's uri that organises its imports, of a server that offers no code action for it. */
+  organizeImports: z.string().optional(),
   /** What stands before the codes of its diagnostics when people name them: `TS` makes 2322 `TS2322`. */
   codePrefix: z.string().default(''),
   /**

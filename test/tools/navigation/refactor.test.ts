@@ -354,3 +354,22 @@ describe('in a small project', () => {
     expect(later.text).toContain('(3 references in 2 files)');
   });
 });
+
+test('imports are organised by the command of a server that has no code action for it', SLOW, async () => {
+  const sorted = '# 😀\r\nimport abc\r\nimport json\r\n\r\nprint(json, abc)\r\n';
+  const files = { 'pyproject.toml': '', 'a.py': sorted.replace(/(.*abc\r\n)(.*json\r\n)/, '$2$1') };
+  const room = await openToolRoom(files);
+  onTestFinished(() => room.close());
+  const organize = { operation: 'organizeImports', filePath: 'a.py' };
+  const dry = await callLoaded(room, lspRefactorTool, { ...organize, dry_run: true });
+  expect(dry.receipt).toMatchObject({ ok: true, dry_run: true });
+  expect(textsOf(room, files)).toEqual(files);
+  const organized = await callLoaded(room, lspRefactorTool, organize);
+  expect(organized.text).toContain('note: imports organised');
+  expect(textsOf(room, files)['a.py']).toBe(sorted);
+  expect((await callLoaded(room, lspRefactorTool, organize)).text).toMatch(
+    /^a\.py: pyright .* has nothing to organise$/,
+  );
+  await room.call(undoTool, { id: organized.receipt.undo });
+  expect(textsOf(room, files)).toEqual(files);
+});

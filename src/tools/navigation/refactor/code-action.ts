@@ -10,7 +10,7 @@ import { askFile, findSpots, navigationBudgetMs, type OpenFile } from '../ask-at
 import { type Asking, addressOf } from '../read-operations.ts';
 import { answeredOr } from '../reply-result.ts';
 import type { ChangeArgs } from './change-args.ts';
-import { type ActionRange, type PickedAction, pickAction } from './code-actions.ts';
+import { type ActionRange, ORGANIZE_IMPORTS, type PickedAction, pickAction } from './code-actions.ts';
 import { type EditedFile, editedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
 import type { ServerTexts } from './server-texts.ts';
@@ -101,7 +101,7 @@ export async function organizeImports(args: ChangeArgs, asking: Asking): Promise
     isEmpty: () => false,
     async ask(open) {
       const end = open.document.getText().length;
-      const range = { start: 0, end, diagnostics: [], only: 'source.organizeImports' };
+      const range = { start: 0, end, diagnostics: [], only: ORGANIZE_IMPORTS };
       const { edits = [], texts } = await pickAction(call, { file: open, range }, ([first]) => first);
       return { encoding: open.encoding, edits, texts };
     },

@@ -15,13 +15,16 @@ const SEVERITIES = ['error', 'warning', 'information', 'hint'] as const;
 /** So often a list, and what a server would change, is asked for; each time it may name further files. */
 const MAX_TRIES = 3;
 
+/** LSP's kind of it. */
+export const ORGANIZE_IMPORTS = 'source.organizeImports';
+
 /** What a code action is asked for. */
 export interface ActionRange {
   /** UTF-16 offsets. */
   readonly start: number;
   readonly end: number;
   readonly diagnostics: readonly FileDiagnostic[];
-  /** Only actions of this kind, as `source.organizeImports`. */
+  /** Only actions of this kind, as {@link ORGANIZE_IMPORTS}. */
   readonly only?: string;
 }
 
@@ -50,11 +53,14 @@ async function askActions(file: OpenFile, range: ActionRange): Promise<readonly 
     },
   };
   const reply = await server.request('textDocument/codeAction', params);
-  return (Array.isArray(reply) ? reply : []).flatMap((item: unknown) => {
+  const actions = (Array.isArray(reply) ? reply : []).flatMap((item: unknown) => {
     const action = readAction(item);
     if (!action || action.disabled || writesItself(action)) return [];
     return range.only === undefined || (action.kind ?? '').startsWith(range.only) ? [action] : [];
   });
+  const { organizeImports: command } = server.resolved.definition;
+  if (range.only !== ORGANIZE_IMPORTS || actions.length > 0 || command === undefined) return actions;
+  return [{ title: 'Organize imports', kind: range.only, command: { title: '', command, arguments: [document.uri] } }];
 }
 
 /** The actions that a server has, and what one of them would change. */
@@ -93,13 +99,15 @@ async function editsOfAction({ server }: OpenFile, action: CodeAction): Promise<
     action.edit || !canResolve ? action : (readAction(await server.request('codeAction/resolve', action)) ?? action);
   if (whole.edit) return [whole.edit];
   const { command } = whole;
-  const known = server.session?.capabilities.executeCommandProvider?.commands ?? [];
+  const { organizeImports } = server.resolved.definition;
+  const known = [organizeImports, ...(server.session?.capabilities.executeCommandProvider?.commands ?? [])];
   if (!command || !known.includes(command.command))
     return refuse('unavailable', `the action ${JSON.stringify(action.title)} changes nothing that emend could make.`);
   const { edits } = await collectEdits(server.resolved, () =>
     server.request('workspace/executeCommand', { command: command.command, arguments: command.arguments ?? [] }),
   );
-  if (edits.length > 0) return edits;
+  // Imports that are in order are no failure.
+  if (edits.length > 0 || action.kind?.startsWith(ORGANIZE_IMPORTS)) return edits;
   throw new ServerFailure('refused', `the action ${JSON.stringify(action.title)} came to no edit`);
 }
 
