@@ -40,3 +40,25 @@ test.each(['typescript-7', 'typescript', 'typescript-5'])(
     expect(taken.text).not.toContain('no project');
   },
 );
+
+test.each(['typescript-7', 'typescript', 'typescript-5'])(
+  'an edit that breaks a file which no project takes in tells of it, and of its being mended: %s',
+  { timeout: 120_000 },
+  async (alias) => {
+    const project = makeProject({
+      'tsconfig.json': CONFIG,
+      'src/in.ts': 'export const inner = 1;\n',
+      'tests/in.test.ts': "import { inner } from '../src/in';\nexport const twice = inner * 2;\n",
+    });
+    linkPackage(project.root, alias);
+    const broker = await createBroker({ root: project.root, diagnosticsBudgetMs: 60_000 });
+    onTestFinished(() => broker.close());
+    const rename = (from: string, to: string) =>
+      broker.call('Edit', { file_path: 'src/in.ts', old_string: from, new_string: to });
+    const broken = await rename('inner', 'other');
+    const error = { path: 'tests/in.test.ts', code: 'TS2305' };
+    expect(broken.receipt.diagnostics).toMatchObject({ introduced: [error], unchecked: 0 });
+    const mended = await rename('other', 'inner');
+    expect(mended.receipt.diagnostics).toMatchObject({ introduced: [], fixed: [error] });
+  },
+);
