@@ -373,3 +373,28 @@ test('imports are organised by the command of a server that has no code action f
   await room.call(undoTool, { id: organized.receipt.undo });
   expect(textsOf(room, files)).toEqual(files);
 });
+
+test.each(['typescript-7', 'typescript'])(
+  'a move says what still names the old path, as mocks do: %s',
+  SLOW,
+  async (alias) => {
+    const room = await openToolRoom({
+      ...FILES,
+      'package.json': '{ "type": "module",\n  "exports": { ".": "./src/measure.js" } }',
+      'src/mock.ts':
+        "declare const vi: { mock(path: string): void };\nvi.mock('./measure.js');\nvi.mock('./other.js');\nexport {};\n",
+    });
+    onTestFinished(() => room.close());
+    linkPackage(room.folder, alias);
+    const move = (newName: string) =>
+      callLoaded(room, lspRefactorTool, { operation: 'moveFile', filePath: 'src/measure.ts', newName, dry_run: true });
+    const moved = await move('src/deep/measure.ts');
+    expect(moved.text).toContain(
+      `imports mended in ${USERS} other files; the old path is still named at package.json:2, src/mock.ts:2\n`,
+    );
+    expect((await move('src/measure.mts')).text).toContain('still named at package.json:2, src/mock.ts:2');
+    expect((await move('src/use1.ts')).text).toMatch(
+      /^Error exists: src\/use1\.ts is there already\. Move to another name/,
+    );
+  },
+);

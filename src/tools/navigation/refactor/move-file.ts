@@ -18,6 +18,9 @@ import type { ChangeArgs } from './change-args.ts';
 import { type EditedFile, editedFiles, planEditedFiles } from './edited-files.ts';
 import { landEdits } from './land-edits.ts';
 import { textsOf } from './server-texts.ts';
+import { stillNamed } from './still-named.ts';
+
+const MAX_NAMED = 5;
 
 /** Moves a file and has the server mend what imports it, as one change. */
 export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Promise<ToolResult> {
@@ -35,6 +38,11 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
   const isFolder = target.stat?.kind === 'directory' || /[/\\]$/.test(args.newName.trim());
   const to = isFolder ? join(target.path, basename(file.path)) : target.path;
   if (to === file.path) return answer.refused(refuse('identical', `${file.shown} is its path already.`));
+  // Where case does not count, the name in another case leads to the file itself.
+  if (!isFolder && target.stat && to.toLowerCase() !== file.path.toLowerCase()) {
+    const how = 'Move to another name, or delete it first.';
+    return answer.refused(refuse('exists', `${target.shown} is there already. ${how}`));
+  }
 
   const beyond = new Set<string>();
   const reply = await askFile(call, file, {
@@ -72,6 +80,11 @@ export async function moveFile(args: ChangeArgs, { call, answer }: Asking): Prom
   const own = edited.files.find(({ path }) => path === file.path);
   const left =
     edited.skipped.length === 0 ? '' : `; ${edited.skipped.join(', ')} is as it was: see that it names the new place`;
+  const named = await stillNamed(call, { from: file.path, to }, others);
+  if (named.length > 0) {
+    const more = named.length > MAX_NAMED ? ` and ${named.length - MAX_NAMED} more places` : '';
+    beyond.add(`the old path is still named at ${named.slice(0, MAX_NAMED).join(', ')}${more}`);
+  }
   const note = [`imports mended in ${plural(others.length, 'other file')}${left}`, ...beyond].join('; ');
   return landEdits(
     call,
