@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import type { FilesBefore, PlannedChange } from '../../../broker/change-request.ts';
 import { linkName } from '../../../broker/open-files.ts';
 import { type Refusal, refuse } from '../../../broker/refusal.ts';
-import { moduleName } from '../../../diagnostics/declaration-watch.ts';
+import { moduleName } from '../../../diagnostics/module-name.ts';
 import { languageIdOf } from '../../../workspace/document-snapshot.ts';
 import { ServerFailure } from '../../../workspace/language-server/server-failure.ts';
 import { isRecord } from '../../../workspace/navigation/read-places.ts';

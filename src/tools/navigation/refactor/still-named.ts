@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { moduleName } from '../../../diagnostics/declaration-watch.ts';
 import { findMentions } from '../../../diagnostics/find-mentions.ts';
+import { moduleName } from '../../../diagnostics/module-name.ts';
 import { StoreError } from '../../../workspace/document-store.ts';
 import { applySpanEdits } from '../../../workspace/span.ts';
 import { shownPath } from '../../named-path.ts';
