@@ -49,12 +49,12 @@ async function askOne<T>(
   const { server } = desk;
   const told = (): Promise<Told<T>> =>
     desk.converse(async () => {
-      const session = await server.ready();
+      const session = server.session ?? (await server.ready());
       if (asking.isOver) return unavailable(server, 'it was asked too late');
       if (!session.capabilities[question.needs]) {
         return unavailable(server, `it does not offer ${question.needs.replace(/Provider$/, '')}`);
       }
-      const objection = await server.objection();
+      const objection = server.isSound ? undefined : await server.objection();
       if (objection !== undefined) return unavailable(server, objection);
       return { status: 'answered', server: nameOf(server), answer: await question.ask(server, session) };
     }, question.when);

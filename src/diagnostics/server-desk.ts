@@ -87,9 +87,9 @@ export class ServerDesk {
   converse<T>(work: () => Promise<T>, when: 'in_turn' | 'early' = 'in_turn'): Promise<T> {
     return new Promise((resolve, reject) => {
       const ask = async (): Promise<T> => {
-        await this.server.ready();
+        if (!this.server.session) await this.server.ready();
         const passOn = (): Promise<void> => this.#passOn();
-        if (when === 'early') return askEarly(this.server, passOn, work);
+        if (when === 'early') return await askEarly(this.server, passOn, work);
         await passOn();
         return work();
       };

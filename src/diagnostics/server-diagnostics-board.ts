@@ -131,7 +131,7 @@ export class ServerDiagnosticsBoard implements DiagnosticsBoard {
     const { servers, missing } = await this.#serversOf(question.file);
     if (servers.length === 0) return { status: 'none', reasons: missing.map(({ reason }) => reason) };
     const places = servers.map((server) => this.#places.of(server));
-    return askQuestion(places, question, { clock: this.#clock, signal });
+    return await askQuestion(places, question, { clock: this.#clock, signal });
   }
 
   async runningServers(): Promise<readonly LanguageServer[]> {

@@ -19,6 +19,8 @@ const ANSWER_MARGIN_MS = 1000;
 
 /** A document that a server has with its present text. */
 export interface OpenFile {
+  /** Absolute, links resolved. */
+  readonly path: string;
   readonly server: LanguageServer;
   readonly document: TextDocument;
   readonly encoding: PositionEncoding;
@@ -70,12 +72,14 @@ export function askFile<T>(
       isEmpty: (answer) => !isRefusal(answer) && question.isEmpty(answer),
       // The text is read now, and not before: an edit may have come first.
       async ask(server, session) {
-        const snapshot = sharedText(call, path, server) ?? (await seenText(call, path));
+        const shared = sharedText(call, path, server);
+        const snapshot = shared ?? (await seenText(call, path));
         if (!snapshot) return refuse('binary', `${shown} has no text that a language server could read.`);
-        server.sync({ path, languageId, text: snapshot.text });
+        if (shared) server.documents.touch(path);
+        else server.sync({ path, languageId, text: snapshot.text });
         syncBuffers(call, server);
         const document = server.documents.get(path) ?? snapshot.textDocument;
-        return question.ask({ server, document, encoding: session.positionEncoding });
+        return await question.ask({ path, server, document, encoding: session.positionEncoding });
       },
     },
     call.signal,
@@ -110,7 +114,7 @@ export function askAt(
     isEmpty: (answer) => answer.status === 'said' && isEmptyReply(answer.reply),
     async ask(file) {
       const { document, encoding } = file;
-      const found = await findSpots(file, address);
+      const found = isByLine(address) ? spotsOnLine(document, address) : await findSpots(file, address);
       if (found.status === 'refused') return found;
       const [likeliest] = found.spots;
       const isGuess = address.name === undefined && (address.character === undefined || likeliest?.note !== undefined);
@@ -148,9 +152,13 @@ function beside({ file, line = 0 }: Address, nearest: Spot | undefined): Refusal
 export async function findSpots(file: OpenFile, address: Address): Promise<Spots> {
   const { server, document, encoding } = file;
   const { name } = address;
-  if (address.line !== undefined || !name) return spotsOnLine(document, address);
+  if (isByLine(address) || !name) return spotsOnLine(document, address);
   const outline = await outlineOf(server, address.file.path);
   return spotsNamed(document, { name, file: address.file }, { outline, encoding });
+}
+
+function isByLine({ line, name }: Address): boolean {
+  return line !== undefined || !name;
 }
 
 /** Of a guess a server may say no, and the next guess be right. */

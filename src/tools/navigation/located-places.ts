@@ -114,15 +114,16 @@ async function readFiles(
   from: NamedBy,
 ): Promise<ReadonlyMap<NamedFile, ReadFile>> {
   const texts = new Map<NamedFile, ReadFile>();
-  const tell = (file: NamedFile, snapshot: DocumentSnapshot): void => {
-    texts.set(file, { snapshot, outline: knownOutline(from.server, snapshot.path, snapshot.text) });
+  const tell = (file: NamedFile, snapshot: DocumentSnapshot, text = snapshot.text): void => {
+    texts.set(file, { snapshot, outline: knownOutline(from.server, snapshot.path, text) });
   };
   const others: Promise<void>[] = [];
   for (const file of files) {
     const { path, kind } = file;
     if (path === undefined || kind === 'outside') continue;
     const shared = sharedText(call, path, from.server);
-    if (shared) tell(file, shared);
+    // The server's own string: others that are alike take longer to compare, the longer they are.
+    if (shared) tell(file, shared, from.server.documents.get(path)?.getText());
     else others.push(textOf(call, path).then((snapshot) => snapshot && tell(file, snapshot)));
   }
   if (others.length > 0) await Promise.all(others);

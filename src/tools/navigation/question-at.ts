@@ -1,5 +1,4 @@
 import { isRecord } from '../../workspace/navigation/read-places.ts';
-import { pathOfUri } from '../../workspace/uri.ts';
 import type { ToolCall } from '../tool.ts';
 import type { askAt, SymbolAt } from './ask-at.ts';
 import { knownOutline, outlineOf } from './known-outlines.ts';
@@ -41,8 +40,8 @@ export function questionAt(operation: SymbolOperation, call: ToolCall, onLeft: (
           const ask = (): Promise<unknown> => file.server.request(method, params);
           const reply = await withMentions(call, at, ask, { wanted, onLeft });
           // Asked for once for each text, while the server has it: what a place lies in is told by it.
-          const path = pathOfUri(uri) ?? uri;
-          if (!knownOutline(file.server, path, file.document.getText())) await outlineOf(file.server, path);
+          const { server, path, document } = file;
+          if (!knownOutline(server, path, document.getText())) await outlineOf(server, path);
           return reply;
         },
       };

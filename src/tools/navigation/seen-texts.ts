@@ -39,10 +39,18 @@ export async function seenText(call: ToolCall, path: string): Promise<DocumentSn
   return snapshot;
 }
 
+/** Which snapshot a server's document was found to be like: to compare them takes longer, the longer they are. */
+const alike = new WeakMap<TextDocument, DocumentSnapshot>();
+
 /** The text of a file that a server has open, as it was last read here: the server is told of every other one. */
 export function sharedText(call: ToolCall, path: string, server: LanguageServer): DocumentSnapshot | undefined {
   const known = texts.get(call.session.root)?.get(path)?.snapshot;
-  return known !== undefined && server.documents.get(path)?.getText() === known.text ? known : undefined;
+  const document = server.documents.get(path);
+  if (known === undefined || document === undefined) return undefined;
+  if (alike.get(document) === known) return known;
+  if (document.getText() !== known.text) return undefined;
+  alike.set(document, known);
+  return known;
 }
 
 /** What a 0-based line of a text lies in, as its indentation tells. */

@@ -30,7 +30,17 @@ interface Mentions {
  * file of each project that has the word, and the files with the word that are in none; these stay, as loading takes
  * long. Other servers find them by themselves. A file whose outline has come is in what the server knows.
  */
-export async function withMentions<T>(
+export function withMentions<T>(
+  call: ToolCall,
+  at: { readonly file: OpenFile; readonly word: string },
+  ask: () => Promise<T>,
+  mentions: Mentions,
+): Promise<T> {
+  const { definition } = at.file.server.resolved;
+  return mentions.wanted === 'place' && !definition.knowsOnlyOpen ? ask() : amongMentions(call, at, ask, mentions);
+}
+
+async function amongMentions<T>(
   call: ToolCall,
   { file, word }: { readonly file: OpenFile; readonly word: string },
   ask: () => Promise<T>,
@@ -38,7 +48,6 @@ export async function withMentions<T>(
 ): Promise<T> {
   const { server } = file;
   const { definition } = server.resolved;
-  if (wanted === 'place' && !definition.knowsOnlyOpen) return ask();
   if (wanted !== 'place') await server.signs.knowsFiles((await server.ready()).ended, FILES_MS);
   const mentions = (): Promise<readonly string[]> => mentionsOf(call, server, word);
   const unloaded = (): Promise<readonly string[]> =>

@@ -54,6 +54,11 @@ export class LanguageServer {
     return this.#isStopped;
   }
 
+  /** It runs, is ready, and can be trusted, as far as is known now: there is no {@link objection}. */
+  get isSound(): boolean {
+    return this.#session !== undefined && this.signs.isReady && this.#version.isAsAsked;
+  }
+
   /** Why nothing that it says can be trusted, once it runs and is ready. */
   async objection(): Promise<string | undefined> {
     const { ended } = await this.ready();
@@ -103,7 +108,8 @@ export class LanguageServer {
 
   /** A request; one that is left unanswered for too long ends the process. @throws ServerFailure */
   async request(method: string, params: unknown): Promise<unknown> {
-    const session = await this.ready();
+    const session = this.#session ?? (await this.ready());
+    this.#used();
     try {
       return await this.#idle.during(() => session.request(method, params, this.#timings.requestMs));
     } catch (error) {

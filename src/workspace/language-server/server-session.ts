@@ -85,8 +85,11 @@ export async function startSession(options: SessionOptions): Promise<ServerSessi
     connection.dispose();
   });
   connection.listen();
-  const request: ServerSession['request'] = async (method, params, timeoutMs) => {
-    if (launched.hasEnded()) throw new ServerFailure('ended', await launched.ended);
+  const over = async (): Promise<never> => {
+    throw new ServerFailure('ended', await launched.ended);
+  };
+  const request: ServerSession['request'] = (method, params, timeoutMs) => {
+    if (launched.hasEnded()) return over();
     // An explicit `undefined` would be sent as `[null]`, which some servers refuse.
     const sent = params === undefined ? connection.sendRequest(method) : connection.sendRequest(method, params);
     return pending.wait(sent, { method, timeoutMs });

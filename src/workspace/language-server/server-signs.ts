@@ -52,6 +52,10 @@ export class ServerSigns {
     else this.#cannot.delete(path);
   }
 
+  get isReady(): boolean {
+    return this.#isReady;
+  }
+
   /** Settles when the server is ready, or its process has ended. */
   async ready(ended: Promise<unknown>): Promise<void> {
     if (this.#isReady) return;

@@ -67,6 +67,14 @@ export class SyncedDocuments {
     return [{ method: 'textDocument/didChange', params: { textDocument, contentChanges: changes } }];
   }
 
+  /** Makes it the last to be closed for another. */
+  touch(path: string): void {
+    const known = this.#documents.get(path);
+    if (!known) return;
+    this.#documents.delete(path);
+    this.#documents.set(path, known);
+  }
+
   /** A change of nothing, which gives a document its next version. */
   nudge(path: string, takes: ChangeForm = 'parts'): readonly Message[] {
     const known = this.#documents.get(path);

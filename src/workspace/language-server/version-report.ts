@@ -27,12 +27,17 @@ export class VersionReport {
     this.#onReport?.();
   }
 
+  /** It uses the version that the project has, or is not one that reports it. */
+  get isAsAsked(): boolean {
+    const { definition, projectVersion } = this.#server;
+    return definition.reportsVersion === undefined || this.#version === projectVersion;
+  }
+
   /** Waits until a server that is to report has, and says what is wrong with it; `undefined` where nothing is. */
   async objection(): Promise<string | undefined> {
+    if (!this.isAsAsked && this.#version === undefined) await within(REPORT_MS, this.#reported);
+    if (this.isAsAsked) return undefined;
     const { definition, projectVersion } = this.#server;
-    if (definition.reportsVersion === undefined) return undefined;
-    if (this.#version === undefined) await within(REPORT_MS, this.#reported);
-    if (this.#version === projectVersion) return undefined;
     const name = definition.project?.package ?? 'the package';
     return `it uses ${name} ${this.#version ?? 'of an unknown version'}, the project has ${projectVersion}`;
   }
