@@ -60,6 +60,7 @@ export class BareClient {
         capabilities: {
           textDocument: {
             diagnostic: { dynamicRegistration: true },
+            definition: { linkSupport: true },
             documentSymbol: { hierarchicalDocumentSymbolSupport: true },
             publishDiagnostics: { versionSupport: true },
           },
