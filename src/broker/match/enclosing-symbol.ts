@@ -10,8 +10,11 @@ const NO_NAMES = new Set(
   'if for while switch catch return else elif with do match when foreach using lock unless until function'.split(' '),
 );
 
-/** What the line at an offset lies in or begins: the nearest less indented line above that names something. */
-export function enclosingSymbol(text: string, offset: number): string | undefined {
+/**
+ * What the line at an offset lies in or begins: the nearest less indented line above that names something. In `code` a
+ * line behind `#` is a comment, elsewhere it may be a heading.
+ */
+export function enclosingSymbol(text: string, offset: number, of: 'any' | 'code' = 'any'): string | undefined {
   let depth = Number.POSITIVE_INFINITY;
   let own = 0;
   let end = text.indexOf('\n', offset);
@@ -21,10 +24,12 @@ export function enclosingSymbol(text: string, offset: number): string | undefine
     const line = text.slice(start, Math.min(end, start + 300)).trimEnd();
     const indent = line.length - line.trimStart().length;
     if (looked === 0) own = indent;
-    if (line.trim() !== '' && indent < depth) {
+    const isSection = SECTION.test(line);
+    const isComment = isSection && of === 'code';
+    if (line.trim() !== '' && !isComment && indent < depth) {
       const name = nameIn(line);
       // What stands beside the line, as a declaration of one line above it, does not hold it; a heading does.
-      if (name && (looked === 0 || indent < own || SECTION.test(line))) return name;
+      if (name && (looked === 0 || indent < own || isSection)) return name;
       depth = looked === 0 ? indent + 1 : indent;
     }
     if (depth === 0 && !/^[#[]/.test(line) && looked > 200) return undefined;

@@ -15,6 +15,9 @@ const MAX_UNITS = 8 << 20;
 /** Milliseconds: a file that was written just before it was read may be written again under the same time. */
 const SETTLED_MS = 50;
 
+/** Languages, by LSP `languageId`, in which `#` or brackets make a heading. */
+const HEADED = new Set(['markdown', 'mdx', 'plaintext', 'ini', 'toml', 'properties']);
+
 const texts = new WeakMap<object, Map<string, Seen>>();
 const holders = new WeakMap<TextDocument, Map<number, string | undefined>>();
 
@@ -57,7 +60,8 @@ export function sharedText(call: ToolCall, path: string, server: LanguageServer)
 export function holderAt(document: TextDocument, line: number): string | undefined {
   const known = holders.get(document) ?? new Map<number, string | undefined>();
   if (!known.has(line)) {
-    known.set(line, enclosingSymbol(document.getText(), document.offsetAt({ line, character: 0 })));
+    const offset = document.offsetAt({ line, character: 0 });
+    known.set(line, enclosingSymbol(document.getText(), offset, HEADED.has(document.languageId) ? 'any' : 'code'));
     holders.set(document, known);
   }
   return known.get(line);

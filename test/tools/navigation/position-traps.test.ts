@@ -6,7 +6,7 @@ import { createSession } from '../../../src/broker/session.ts';
 import { openRoot } from '../../../src/hosts/open-root.ts';
 import { callTool } from '../../../src/tools/call-tool.ts';
 import { lspRefactorTool, lspTool } from '../../../src/tools/navigation/lsp.ts';
-import { callLoaded, linkPackage } from '../../support/nav-projects.ts';
+import { callLoaded, linkPackage, openNavRoom } from '../../support/nav-projects.ts';
 import { makeProject, type Project } from '../../support/project.ts';
 
 const SLOW = { timeout: 120_000 };
@@ -76,4 +76,11 @@ test('under a root that is named by a link, paths are those of the root', SLOW, 
   expect(found.text).toBe(
     'a.ts\n1:17  export function measure() {}\nuse.ts\n1:10  import { measure } from "./a.js";\n2:1  measure();\n(3 references in 2 files)',
   );
+});
+
+test('a comment is not what code lies in', SLOW, async () => {
+  const room = await openNavRoom('pyright', { 'noted.py': '# coding: utf-8\r\nfrom shapes import measure\r\n' });
+  onTestFinished(() => room.close());
+  const used = await callLoaded(room, lspTool, { operation: 'findReferences', symbol: 'shapes.py#measure' });
+  expect(used.text).toContain('noted.py\n2:20  from shapes import measure\n');
 });
