@@ -51,7 +51,10 @@ export class PackageFolders {
     const { definition } = this.#server.resolved;
     if (definition.packages === undefined || !(await this.#haveChanged())) return;
     if (definition.lookAgain) await this.#server.lookAgain();
-    else await this.#server.beginAnew();
+    else {
+      await this.#server.rest();
+      await this.#server.ready();
+    }
     // What is installed from here on, the new process may have missed.
     this.#session = this.#server.session;
   }

@@ -11,7 +11,6 @@ import { ServerSigns } from './server-signs.ts';
 import type { ServerState } from './server-state.ts';
 import { SERVER_TIMINGS, type ServerTimings } from './server-timings.ts';
 import { type DocumentText, type Message, SyncedDocuments } from './synced-documents.ts';
-import { VersionReport } from './version-report.ts';
 
 /**
  * One language server over all the lives of its process: started when needed, not before the back-off after a failure,
@@ -25,7 +24,6 @@ export class LanguageServer {
   readonly #listeners = new Set<NotificationListener>();
   readonly #closing = new AbortController();
   #isStopped = false;
-  readonly #version: VersionReport;
   readonly signs: ServerSigns;
   #starting: { readonly session: Promise<ServerSession>; readonly since: number } | undefined;
   #session: ServerSession | undefined;
@@ -36,8 +34,7 @@ export class LanguageServer {
 
   constructor(resolved: ResolvedServer, options: LanguageServerOptions) {
     this.resolved = resolved;
-    this.#version = new VersionReport(resolved);
-    this.signs = new ServerSigns(resolved.definition);
+    this.signs = new ServerSigns(resolved);
     this.#options = options;
     this.#timings = { ...SERVER_TIMINGS, ...options.timings };
     this.#backOff = new BackOff(this.#timings, options.clock);
@@ -56,14 +53,13 @@ export class LanguageServer {
 
   /** It runs, is ready, and can be trusted, as far as is known now: there is no {@link objection}. */
   get isSound(): boolean {
-    return this.#session !== undefined && this.signs.isReady && this.#version.isAsAsked;
+    return this.#session !== undefined && this.signs.isSound;
   }
 
   /** Why nothing that it says can be trusted, once it runs and is ready. */
   async objection(): Promise<string | undefined> {
     const { ended } = await this.ready();
-    await this.signs.ready(ended);
-    return this.#version.objection();
+    return this.signs.objection(ended);
   }
 
   /** When it was last asked for, by its clock. */
@@ -161,12 +157,6 @@ export class LanguageServer {
     await this.request('workspace/executeCommand', lookAgain);
   }
 
-  /** Ends the process and starts another, which reads the world as it is now. @throws ServerFailure */
-  async beginAnew(): Promise<void> {
-    await this.rest();
-    await this.ready();
-  }
-
   /** Calls `listener` with each notification of the server, until the function that it returns is called. */
   listen(listener: NotificationListener): () => void {
     this.#listeners.add(listener);
@@ -212,7 +202,6 @@ export class LanguageServer {
         initializeTimeoutMs: this.#timings.initializeMs,
         signal: this.#closing.signal,
         onNotification: (method, params) => {
-          this.#version.note(method, params);
           this.signs.note(method, params);
           for (const listener of this.#listeners) listener(method, params);
         },

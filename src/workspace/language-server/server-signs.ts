@@ -1,5 +1,7 @@
 import { pathOfUri } from '../uri.ts';
+import type { ResolvedServer } from './resolve-server.ts';
 import type { ServerDefinition } from './server-definition.ts';
+import { VersionReport } from './version-report.ts';
 
 type Sign = NonNullable<ServerDefinition['readyWhen']>;
 
@@ -9,6 +11,7 @@ type Sign = NonNullable<ServerDefinition['readyWhen']>;
  */
 export class ServerSigns {
   readonly #definition: ServerDefinition;
+  readonly #version: VersionReport;
   /** Why it can't, by the file that it named; under '' where it named none. */
   readonly #cannot = new Map<string, string>();
   #isReady: boolean;
@@ -16,8 +19,9 @@ export class ServerSigns {
   #knowsFiles: boolean;
   #onFiles: (() => void)[] = [];
 
-  constructor(definition: ServerDefinition) {
+  constructor({ definition, projectVersion }: Pick<ResolvedServer, 'definition' | 'projectVersion'>) {
     this.#definition = definition;
+    this.#version = new VersionReport({ definition, projectVersion });
     this.#isReady = definition.readyWhen === undefined;
     this.#knowsFiles = definition.knowsFilesWhen === undefined;
   }
@@ -31,6 +35,7 @@ export class ServerSigns {
 
   /** Takes every notification of the server, and every request that nobody else answers. */
   note(method: string, params: unknown): void {
+    this.#version.note(method, params);
     const { readyWhen, knowsFilesWhen = [], cannot } = this.#definition;
     if (
       method === 'window/logMessage' &&
@@ -52,8 +57,15 @@ export class ServerSigns {
     else this.#cannot.delete(path);
   }
 
-  get isReady(): boolean {
-    return this.#isReady;
+  /** It is ready, and has said nothing for which it could not be trusted: there is no {@link objection}. */
+  get isSound(): boolean {
+    return this.#isReady && this.#version.isAsAsked;
+  }
+
+  /** Why nothing that it says can be trusted, once it is ready. */
+  async objection(ended: Promise<unknown>): Promise<string | undefined> {
+    await this.ready(ended);
+    return this.#version.objection();
   }
 
   /** Settles when the server is ready, or its process has ended. */

@@ -7,12 +7,12 @@ const REPORT_MS = 10_000;
  * and then nothing that they find can be trusted.
  */
 export class VersionReport {
-  readonly #server: ResolvedServer;
+  readonly #server: Pick<ResolvedServer, 'definition' | 'projectVersion'>;
   #version: string | undefined;
   #onReport: (() => void) | undefined;
   readonly #reported: Promise<void>;
 
-  constructor(server: ResolvedServer) {
+  constructor(server: Pick<ResolvedServer, 'definition' | 'projectVersion'>) {
     this.#server = server;
     this.#reported = new Promise((resolve) => {
       this.#onReport = resolve;

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { serverDefinitionSchema } from '../../../src/workspace/language-server/server-definition.ts';
 import { ServerSigns } from '../../../src/workspace/language-server/server-signs.ts';
 
-const definition = (more: object) =>
-  serverDefinitionSchema.parse({
+const resolved = (more: object) => ({
+  definition: serverDefinitionSchema.parse({
     name: 'x',
     languages: ['python'],
     places: [{ from: 'path', command: 'x' }],
@@ -11,11 +11,13 @@ const definition = (more: object) =>
     install: 'nothing',
     verified: 'never',
     ...more,
-  });
+  }),
+  projectVersion: undefined,
+});
 const never = new Promise<never>(() => {});
 
 test('a server that says when it has found its files is waited for until then, and not for ever', async () => {
-  const signs = new ServerSigns(definition({ knowsFilesWhen: ['Found '] }));
+  const signs = new ServerSigns(resolved({ knowsFilesWhen: ['Found '] }));
   const waited = signs.knowsFiles(never, 60_000).then(() => 'known');
   signs.note('window/logMessage', { type: 3, message: 'Auto-excluding **/node_modules' });
   expect(await Promise.race([waited, new Promise((resolve) => setTimeout(resolve, 50, 'not yet'))])).toBe('not yet');
@@ -28,5 +30,5 @@ test('a server that says when it has found its files is waited for until then, a
 });
 
 test('one that says nothing of its files is not waited for', async () => {
-  await new ServerSigns(definition({})).knowsFiles(never, 60_000);
+  await new ServerSigns(resolved({})).knowsFiles(never, 60_000);
 });
