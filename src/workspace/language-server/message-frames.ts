@@ -49,8 +49,8 @@ export class MessageFrames {
     this.#held = Buffer.alloc(0);
     const behind = end + HEADER_END.length;
     const header = held.toString('latin1', 0, behind);
-    // A block without a length is no header at all.
-    const length = Number(/(?:^|\n)Content-Length: *(\d+)\r\n/i.exec(header)?.[1] ?? 0);
+    // A block without a length is no header at all; what was printed before it may not have ended its line.
+    const length = Number(/^.*Content-Length: *(\d+)\r\n/is.exec(header)?.[1] ?? 0);
     if (length > MAX_MESSAGE_BYTES) throw new Error(`a message of ${length} bytes`);
     this.#bodyLeft = length;
     return held.subarray(behind);

@@ -31,6 +31,7 @@ describe('MessageFrames', () => {
 
   test.each([
     ['a line before the first', 'Starting…\n', ''],
+    ['a print that ends no line', 'loading... ', 'done '],
     ['lines that end as headers do', 'one\r\ntwo: 2\r\n\r\n', ''],
     ['a warning between two', '', '(node:1) Warning: old\n'],
     ['another header', 'Content-Type: application/vscode-jsonrpc; charset=utf-8\r\n', ''],
