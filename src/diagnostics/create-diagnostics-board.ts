@@ -60,10 +60,14 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
       ...(options.timings ? { timings: options.timings } : {}),
       ...(options.log ? { log: options.log } : {}),
     });
+  // Behind an executor each look takes milliseconds: there the folders that open files use, and what installers write.
+  const isFar = options.machine !== undefined;
+  const namesIn = (folder: string): Promise<readonly string[]> =>
+    options.store ? storedNames(options.store, folder) : machine.names(folder);
   const files: OtherFiles = {
     mentioning: (folder, words, likelier) => findMentions({ run, root: folder, words, likelier }),
-    packages: (folder) => findManifests({ run, root: folder }),
-    names: (folder) => (options.store ? storedNames(options.store, folder) : machine.names(folder)),
+    packages: async (folder) => (isFar ? [] : findManifests({ run, root: folder })),
+    names: async (folder) => (isFar ? [] : namesIn(folder)),
     text: (path) => (options.store ? storedText(options.store, path) : machine.readText(path)),
     stamp: (path) => (options.store ? storedStamp(options.store, path, 'file') : machine.stamp(path)),
     folderStamp: (path) => (options.store ? storedStamp(options.store, path, 'directory') : machine.stamp(path)),
