@@ -7,7 +7,6 @@ import { bareClientBeside } from '../support/nav-projects.ts';
 import { effectProject } from '../support/real-projects.ts';
 import { type BenchRow, elapsed, ratioRow, sideBySide } from './bench-row.ts';
 
-const ROUNDS = 100;
 const FILE = 'src/Option.ts';
 
 const SETTINGS = [
@@ -15,10 +14,13 @@ const SETTINGS = [
   { name: 'typescript-language-server, TypeScript 6', alias: 'typescript' },
 ] as const;
 
-/** Where an answer takes less than a millisecond it shows for long that Node has not compiled our part yet. */
+/**
+ * Where an answer takes less than a millisecond it shows for long that Node has not compiled our part yet, and a median
+ * of few is another each time.
+ */
 const OPERATIONS = [
-  { operation: 'goToDefinition', method: 'textDocument/definition', noun: 'definition', warmUpRounds: 1000 },
-  { operation: 'findReferences', method: 'textDocument/references', noun: 'references', warmUpRounds: 100 },
+  { operation: 'goToDefinition', method: 'textDocument/definition', noun: 'definition', rounds: 1000 },
+  { operation: 'findReferences', method: 'textDocument/references', noun: 'references', rounds: 100 },
 ] as const;
 
 /** A warm answer, with the line of code at each place, beside the bare request alone on the same program. */
@@ -45,7 +47,7 @@ async function benchServer({ name, alias }: (typeof SETTINGS)[number]): Promise<
     try {
       await bare.open(project.path(FILE), 'typescript', text);
       const rows: BenchRow[] = [];
-      for (const { operation, method, noun, warmUpRounds } of OPERATIONS) {
+      for (const { operation, method, noun, rounds } of OPERATIONS) {
         const params = {
           textDocument: { uri: uriOfPath(project.path(FILE)) },
           position: { line, character },
@@ -53,13 +55,13 @@ async function benchServer({ name, alias }: (typeof SETTINGS)[number]): Promise<
         };
         const ours = (): Promise<number> => elapsed(() => ask(operation));
         const theirs = (): Promise<number> => elapsed(() => bare.request(method, params));
-        await sideBySide(warmUpRounds, ours, theirs);
-        const timed = await sideBySide(ROUNDS, ours, theirs);
+        await sideBySide(rounds, ours, theirs);
+        const timed = await sideBySide(rounds, ours, theirs);
         const places = (await ask(operation)).receipt.total ?? 0;
         rows.push(
           ratioRow({
             figure: `warm ${noun}, ${name}`,
-            inputs: `isNone in ${FILE} of effect, ${places} found, median of ${ROUNDS} after ${warmUpRounds}`,
+            inputs: `isNone in ${FILE} of effect, ${places} found, median of ${rounds} after as many`,
             ...timed,
             most: 1.2,
           }),
