@@ -74,7 +74,10 @@ function changedStatements(sides: readonly (readonly string[])[]): readonly stri
 }
 
 function wordsOf(statement: string): readonly string[] {
-  const code = statement.replace(/(["'`])(?:\\.|(?!\1)[^\\\r\n])*\1/g, ' ');
+  // A quote that nothing ends, as an apostrophe is, makes no string.
+  const code = statement.replace(/(["'`])(?:\\.|(?!\1)[^\\\r\n])*(\1?)/g, (all, _quote, end) =>
+    end === '' ? all : ' ',
+  );
   return (code.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).filter((word) => !KEYWORDS.has(word));
 }
 

@@ -20,8 +20,8 @@ describe('a board whose process is killed with -9', { timeout: 120_000 }, () => 
       processes()
         .filter((row) => groups.includes(row.group))
         .map((row) => row.command);
-    expect(groups.length).toBeGreaterThanOrEqual(2);
-    expect(left().length).toBeGreaterThanOrEqual(groups.length);
+    // The server and its watchdog; searches are over.
+    expect(left().length).toBeGreaterThanOrEqual(2);
 
     child.kill('SIGKILL');
     await once(child, 'exit');
