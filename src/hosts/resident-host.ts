@@ -1,5 +1,5 @@
 import type { MessageConnection } from 'vscode-jsonrpc/node';
-import { StoreError } from '../workspace/document-store.ts';
+import { askResident } from './ask-resident.ts';
 import { type JoinedResident, joinResident } from './join-resident.ts';
 import { type Hello, progressSchema, RESIDENT } from './resident-protocol.ts';
 import type { CallResult, HostCall, LateDiagnostics, ToolHost } from './tool-host.ts';
@@ -14,6 +14,7 @@ export async function joinResidentHost(hello: Omit<Hello, 'version'>): Promise<T
 class ResidentHost implements ToolHost {
   readonly #hello: Omit<Hello, 'version'>;
   #joined: Promise<JoinedResident> | undefined;
+  #connection: MessageConnection | undefined;
   #tools: ToolHost['tools'] = [];
   #calls = 0;
   readonly #listeners = new Map<number, (message: string) => void>();
@@ -34,8 +35,12 @@ class ResidentHost implements ToolHost {
     return this.#joined;
   }
 
+  lose(connection: MessageConnection): void {
+    if (this.#connection === connection) this.#joined = undefined;
+    connection.dispose();
+  }
+
   async call(name: string, args: unknown, call: HostCall = {}): Promise<CallResult> {
-    const { connection } = await this.join();
     const number = ++this.#calls;
     if (call.onProgress) this.#listeners.set(number, call.onProgress);
     const { CancellationTokenSource } = await import('vscode-jsonrpc/node');
@@ -52,7 +57,9 @@ class ResidentHost implements ToolHost {
       ...(call.answerWithinMs !== undefined && { answerWithinMs: call.answerWithinMs }),
     };
     try {
-      return await untilClosed(connection, connection.sendRequest<CallResult>(RESIDENT.call, params, source.token));
+      return await askResident(this, (connection) =>
+        connection.sendRequest<CallResult>(RESIDENT.call, params, source.token),
+      );
     } finally {
       call.signal?.removeEventListener('abort', cancel);
       this.#listeners.delete(number);
@@ -60,8 +67,7 @@ class ResidentHost implements ToolHost {
   }
 
   async flush(ms: number): Promise<readonly LateDiagnostics[]> {
-    const { connection } = await this.join();
-    return untilClosed(connection, connection.sendRequest<readonly LateDiagnostics[]>(RESIDENT.flush, ms));
+    return askResident(this, (connection) => connection.sendRequest<readonly LateDiagnostics[]>(RESIDENT.flush, ms));
   }
 
   async close(): Promise<void> {
@@ -73,8 +79,9 @@ class ResidentHost implements ToolHost {
   async #open(): Promise<JoinedResident> {
     const joined = await joinResident(this.#hello);
     this.#tools = joined.tools;
+    this.#connection = joined.connection;
     joined.connection.onClose(() => {
-      this.#joined = undefined;
+      if (this.#connection === joined.connection) this.#joined = undefined;
     });
     joined.connection.onNotification(RESIDENT.progress, (raw: unknown) => {
       const { call, message } = progressSchema.parse(raw);
@@ -82,13 +89,4 @@ class ResidentHost implements ToolHost {
     });
     return joined;
   }
-}
-
-/** @throws StoreError `io` where the process is lost before it answers: what it did by then is not known */
-function untilClosed<T>(connection: MessageConnection, answer: Promise<T>): Promise<T> {
-  const lost = 'the resident process ended during this call. What it did by then is not known: look before you go on';
-  return new Promise((resolve, reject) => {
-    const listener = connection.onClose(() => reject(new StoreError('io', lost)));
-    answer.then(resolve, reject).finally(() => listener.dispose());
-  });
 }
