@@ -13,8 +13,8 @@ import { Watchdog } from '../workspace/language-server/watchdog.ts';
 import type { Log } from '../workspace/log.ts';
 import type { Run } from '../workspace/run.ts';
 import type { DiagnosticsBoard } from './diagnostics-board.ts';
-import { findManifests } from './find-manifests.ts';
 import { findMentions } from './find-mentions.ts';
+import { foldersWith } from './folders-with.ts';
 import type { OtherFiles } from './other-files.ts';
 import type { Severity } from './report.ts';
 import { ServerDiagnosticsBoard } from './server-diagnostics-board.ts';
@@ -66,7 +66,7 @@ export function createDiagnosticsBoard(options: BoardOptions): DiagnosticsBoard 
     options.store ? storedNames(options.store, folder) : machine.names(folder);
   const files: OtherFiles = {
     mentioning: (folder, words, likelier) => findMentions({ run, root: folder, words, likelier }),
-    packages: async (folder) => (isFar ? [] : findManifests({ run, root: folder })),
+    packages: async (folder) => (isFar ? [] : foldersWith(['package.json'], { run, root: folder })),
     names: async (folder) => (isFar ? [] : namesIn(folder)),
     text: (path) => (options.store ? storedText(options.store, path) : machine.readText(path)),
     stamp: (path) => (options.store ? storedStamp(options.store, path, 'file') : machine.stamp(path)),

@@ -92,7 +92,9 @@ function fileNamed(call: ToolCall, uri: string): NamedFile {
   const { confinement } = call.session.root;
   const known = names.get(confinement) ?? new Map<string, NamedFile>();
   names.set(confinement, known);
-  const file = known.get(uri) ?? nameFile(call, uri);
+  const before = known.get(uri);
+  if (before) return before;
+  const file = nameFile(call, uri);
   if (known.size >= MAX_NAMES) known.clear();
   known.set(uri, file);
   return file;

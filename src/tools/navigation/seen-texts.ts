@@ -1,7 +1,7 @@
 import type { TextDocument } from 'vscode-languageserver-textdocument';
 import { enclosingSymbol } from '../../broker/match/enclosing-symbol.ts';
 import type { DocumentSnapshot } from '../../workspace/document-snapshot.ts';
-import type { StoredStat } from '../../workspace/document-store.ts';
+import { type StoredStat, StoreError } from '../../workspace/document-store.ts';
 import type { LanguageServer } from '../../workspace/language-server/language-server.ts';
 import type { ToolCall } from '../tool.ts';
 
@@ -40,6 +40,18 @@ export async function seenText(call: ToolCall, path: string): Promise<DocumentSn
   const isSettled = stat !== undefined && content.kind === 'file' && readAt - stat.mtimeMs > SETTLED_MS;
   if (stamp !== undefined && isSettled) keep(call.session.root, path, { stamp, snapshot });
   return snapshot;
+}
+
+/** The text of a file that was found by a word; `undefined` where it is gone meanwhile, or no tool may read it. */
+export async function mentionedText(call: ToolCall, path: string): Promise<string | undefined> {
+  if (!call.session.root.confinement.allows(path)) return undefined;
+  try {
+    return (await seenText(call, path))?.text;
+  } catch (error) {
+    // It was only thought to have the word.
+    if (error instanceof StoreError) return undefined;
+    throw error;
+  }
 }
 
 /** Which snapshot a server's document was found to be like: to compare them takes longer, the longer they are. */

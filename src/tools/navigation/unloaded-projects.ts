@@ -1,12 +1,9 @@
-import { dirname } from 'node:path';
+import { foldersWith } from '../../diagnostics/folders-with.ts';
 import type { LanguageServer } from '../../workspace/language-server/language-server.ts';
-import { listFiles } from '../../workspace/search/list-files.ts';
-import { findRipgrep } from '../../workspace/search/ripgrep.ts';
 import type { ToolCall } from '../tool.ts';
 
 /** Milliseconds for which the projects of a root are known without another look. */
 const KNOWN_MS = 30_000;
-const LIST_MS = 1000;
 
 interface Known {
   readonly since: number;
@@ -54,14 +51,11 @@ function projectFolders(call: ToolCall, server: LanguageServer): Promise<readonl
 }
 
 async function listFolders(call: ToolCall, server: LanguageServer): Promise<readonly string[]> {
-  const { definition, root: cwd } = server.resolved;
+  const { definition, root } = server.resolved;
   if (!definition.projectFiles) return [];
-  const found = await findRipgrep(call.session.root.run, cwd);
-  if (found.status === 'missing') return [];
-  const globs = definition.projectFiles.flatMap((name) => ['-g', name]);
-  const args = ['--files', '-0', ...globs, '-g', '!**/node_modules/**'];
-  const search = { ripgrep: found.ripgrep, args, cwd, budgetMs: LIST_MS, accepts: undefined };
-  const { paths } = await listFiles(search, call.signal);
-  const folders = new Set(paths.slice().map((path) => `${dirname(`${cwd}/${path}`)}/`));
+  const { run } = call.session.root;
+  const folders = (await foldersWith(definition.projectFiles, { run, root }, call.signal)).map(
+    (folder) => `${folder}/`,
+  );
   return [...folders].sort((a, b) => b.length - a.length);
 }

@@ -1,13 +1,12 @@
 import { findMentions } from '../../diagnostics/find-mentions.ts';
 import { askOutline } from '../../diagnostics/outline.ts';
 import { languageIdOf } from '../../workspace/document-snapshot.ts';
-import { StoreError } from '../../workspace/document-store.ts';
 import type { LanguageServer } from '../../workspace/language-server/language-server.ts';
 import { ServerFailure } from '../../workspace/language-server/server-failure.ts';
 import type { ToolCall } from '../tool.ts';
 import type { OpenFile } from './ask-at.ts';
 import { looseMentions } from './loose-mentions.ts';
-import { seenText } from './seen-texts.ts';
+import { mentionedText } from './seen-texts.ts';
 import { inUnloadedProjects } from './unloaded-projects.ts';
 
 const MAX_OPENED = 40;
@@ -88,7 +87,7 @@ async function open(call: ToolCall, server: LanguageServer, paths: readonly stri
   const opened: string[] = [];
   for (const path of paths.slice(0, MAX_OPENED)) {
     if (server.documents.get(path)) continue;
-    const text = await textOf(call, path);
+    const text = await mentionedText(call, path);
     if (text === undefined) continue;
     server.sync({ path, languageId: languageIdOf(path), text });
     opened.push(path);
@@ -96,15 +95,4 @@ async function open(call: ToolCall, server: LanguageServer, paths: readonly stri
   const documents = opened.map((path) => server.documents.get(path));
   await Promise.all(documents.map((document) => document && askOutline(server, document)));
   return opened;
-}
-
-async function textOf(call: ToolCall, path: string): Promise<string | undefined> {
-  if (!call.session.root.confinement.allows(path)) return undefined;
-  try {
-    return (await seenText(call, path))?.text;
-  } catch (error) {
-    // It was only thought to have the word.
-    if (error instanceof StoreError) return undefined;
-    throw error;
-  }
 }

@@ -1,11 +1,10 @@
 import { dirname, resolve } from 'node:path';
 import { findMentions } from '../../../diagnostics/find-mentions.ts';
 import { moduleName } from '../../../diagnostics/module-name.ts';
-import { StoreError } from '../../../workspace/document-store.ts';
 import { applySpanEdits } from '../../../workspace/span.ts';
 import { shownPath } from '../../named-path.ts';
 import type { ToolCall } from '../../tool.ts';
-import { seenText } from '../seen-texts.ts';
+import { mentionedText } from '../seen-texts.ts';
 import type { EditedFile } from './edited-files.ts';
 
 const MAX_FILES = 200;
@@ -28,7 +27,7 @@ export async function stillNamed(
   const found: string[] = [];
   for (const path of paths.filter((one) => one !== from).slice(0, MAX_FILES)) {
     const text = edited.find((file) => file.path === path);
-    const after = text ? applySpanEdits(text.text ?? '', text.edits) : await textOf(call, path);
+    const after = text ? applySpanEdits(text.text ?? '', text.edits) : await mentionedText(call, path);
     for (const [index, line] of (after ?? '').split('\n').entries()) {
       const specs = [...line.matchAll(QUOTED)].map(([, , spec = '']) => spec.replace(ENDING, '.$1js'));
       const isNamed = specs.some((spec) => isOld(resolve(dirname(path), spec)) || isOld(resolve(root, spec)));
@@ -43,15 +42,4 @@ function namesOf(path: string): readonly string[] {
   const bare = path.replace(ENDING, '');
   const names = [path.replace(ENDING, '.$1js'), bare];
   return bare.endsWith('/index') ? [...names, dirname(bare)] : names;
-}
-
-async function textOf(call: ToolCall, path: string): Promise<string | undefined> {
-  if (!call.session.root.confinement.allows(path)) return undefined;
-  try {
-    return (await seenText(call, path))?.text;
-  } catch (error) {
-    // It was only thought to name the file.
-    if (error instanceof StoreError) return undefined;
-    throw error;
-  }
 }
